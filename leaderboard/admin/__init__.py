@@ -1,0 +1,1 @@
+"""The raw admin, for emergencies."""

@@ -1,0 +1,32 @@
+"""One noun a file (DESIGN section 2), re-exported."""
+
+from leaderboard.models.benchmark import Benchmark
+from leaderboard.models.clip import Clip, Reference
+from leaderboard.models.evidence import Evidence
+from leaderboard.models.ranking import Provenance, Ranking
+from leaderboard.models.release import Release
+from leaderboard.models.reported import ReportedResult
+from leaderboard.models.run import Run
+from leaderboard.models.score_vector import ScoreVector
+from leaderboard.models.submission import Description, Submission
+from leaderboard.models.system import System
+from leaderboard.models.token import ApiToken
+from leaderboard.models.track import Track
+
+__all__ = [
+    "ApiToken",
+    "Benchmark",
+    "Clip",
+    "Description",
+    "Evidence",
+    "Provenance",
+    "Ranking",
+    "Reference",
+    "Release",
+    "ReportedResult",
+    "Run",
+    "ScoreVector",
+    "Submission",
+    "System",
+    "Track",
+]

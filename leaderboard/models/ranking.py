@@ -1,0 +1,54 @@
+"""Ranking: a table computed once and kept, with everything needed to redo it."""
+
+from __future__ import annotations
+
+from typing import Self
+
+from django.db import models
+
+from leaderboard.models.track import Track
+
+
+class Provenance(models.TextChoices):
+    """Where numbers come from; the two never share a ranking."""
+
+    VERIFIED = "verified", "Verified: scored here"
+    REPORTED = "reported", "Reported: typed in from a paper"
+
+
+class RankingQuerySet(models.QuerySet["Ranking"]):
+    """Words for rankings."""
+
+    def latest_of(self, track: Track, provenance: str) -> Ranking | None:
+        """The newest one: what the track's page shows."""
+        return self.filter(track=track, provenance=provenance).order_by("-computed_at").first()
+
+    def of(self, provenance: str) -> Self:
+        """Those of one provenance."""
+        return self.filter(provenance=provenance)
+
+
+class Ranking(models.Model):
+    """Immutable. ``inputs`` names the runs (or reported rows) and settings it follows from,
+    ``fingerprint`` is their hash, ``rows`` is the table, ``agreement`` what judges share.
+    """
+
+    track = models.ForeignKey(Track, on_delete=models.CASCADE, related_name="rankings")
+    provenance = models.CharField(max_length=8, choices=Provenance.choices)
+    computed_at = models.DateTimeField(auto_now_add=True)
+    fingerprint = models.CharField(max_length=64)
+    signature = models.CharField(max_length=2000)
+    inputs = models.JSONField()
+    rows = models.JSONField()
+    agreement = models.JSONField(null=True, blank=True)
+
+    objects = RankingQuerySet.as_manager()
+
+    class Meta:
+        ordering = ["-computed_at"]
+        indexes = [
+            models.Index(fields=["track", "provenance", "-computed_at"], name="ranking_latest")
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.track} ({self.provenance}, {self.computed_at:%Y-%m-%d %H:%M})"

@@ -1,0 +1,30 @@
+"""ReportedResult: a number typed in from a paper, always told apart from one scored here."""
+
+from django.db import models
+
+from leaderboard.models.system import System
+from leaderboard.models.track import Track
+
+
+class ReportedResult(models.Model):
+    """The published mean of one metric of one judge for one system."""
+
+    track = models.ForeignKey(Track, on_delete=models.CASCADE, related_name="reported")
+    system = models.ForeignKey(System, on_delete=models.CASCADE, related_name="reported")
+    judge = models.CharField(max_length=80)
+    metric = models.CharField(max_length=40)
+    mean = models.FloatField()
+    std = models.FloatField(null=True, blank=True)
+    clips = models.PositiveIntegerField(null=True, blank=True)
+    source = models.CharField(max_length=300)
+
+    class Meta:
+        ordering = ["track", "system", "judge", "metric"]
+        constraints = [
+            models.UniqueConstraint(
+                fields=["track", "system", "judge", "metric"], name="reported_once"
+            )
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.system} {self.judge} {self.metric}"

@@ -1,0 +1,87 @@
+"""Run: one judge on one submission on one track."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import Self
+
+from django.db import models
+
+from leaderboard.models.submission import Submission
+from leaderboard.models.track import Track
+
+
+class RunQuerySet(models.QuerySet["Run"]):
+    """Words for runs."""
+
+    def silent_since(self, moment: datetime) -> Self:
+        """Claimed by a worker that has not been heard of since ``moment``."""
+        return self.filter(state=Run.State.RUNNING, heartbeat_at__lt=moment)
+
+    def unclaimed_since(self, moment: datetime) -> Self:
+        """Queued before ``moment`` and not begun: its message may be lost."""
+        return self.filter(state=Run.State.QUEUED, queued_at__lt=moment)
+
+    def done(self) -> Self:
+        """Those with numbers."""
+        return self.filter(state=Run.State.DONE)
+
+
+class Run(models.Model):
+    """One judge on one submission on one track: the truth of what is to be done and what was.
+
+    A worker claims it (``claim`` is a token of its own), works outside any transaction, and
+    finishes it only if the claim still stands.
+    """
+
+    class State(models.TextChoices):
+        """``queued -> running -> done | failed``; a silent run goes back to ``queued``."""
+
+        QUEUED = "queued"
+        RUNNING = "running"
+        DONE = "done"
+        FAILED = "failed"
+
+    FINAL = (State.DONE, State.FAILED)
+
+    track = models.ForeignKey(Track, on_delete=models.CASCADE, related_name="runs")
+    submission = models.ForeignKey(Submission, on_delete=models.CASCADE, related_name="runs")
+    judge = models.CharField(max_length=80)
+    state = models.CharField(max_length=8, choices=State.choices, default=State.QUEUED)
+    attempts = models.PositiveSmallIntegerField(default=0)
+    claim = models.UUIDField(null=True, blank=True)
+    worker = models.CharField(max_length=200, blank=True)
+    done = models.PositiveIntegerField(default=0, help_text="Texts encoded so far.")
+    total = models.PositiveIntegerField(default=0, help_text="Texts to encode.")
+    queued_at = models.DateTimeField()
+    started_at = models.DateTimeField(null=True, blank=True)
+    heartbeat_at = models.DateTimeField(null=True, blank=True)
+    finished_at = models.DateTimeField(null=True, blank=True)
+    error_code = models.CharField(max_length=60, blank=True)
+    error = models.TextField(blank=True, help_text="Why it failed, fit for the submitter.")
+    signature = models.CharField(max_length=1000, blank=True)
+    counts = models.JSONField(default=dict, blank=True)
+
+    objects = RunQuerySet.as_manager()
+
+    class Meta:
+        ordering = ["track", "submission", "judge"]
+        constraints = [
+            models.UniqueConstraint(fields=["track", "submission", "judge"], name="run_once")
+        ]
+        indexes = [models.Index(fields=["state", "heartbeat_at"], name="run_state_heartbeat")]
+
+    def __str__(self) -> str:
+        return f"{self.judge} on {self.submission_id}"
+
+    @property
+    def is_final(self) -> bool:
+        """True when nothing more will happen by itself."""
+        return self.state in self.FINAL
+
+    @property
+    def percent(self) -> int:
+        """Progress in whole percent; 100 only when done."""
+        if self.state == self.State.DONE:
+            return 100
+        return min(99, 100 * self.done // self.total) if self.total else 0

@@ -1,0 +1,108 @@
+"""Submission and Description: one upload for one system, and its text for each clip."""
+
+from __future__ import annotations
+
+import uuid
+from typing import TYPE_CHECKING, Self
+
+from django.conf import settings
+from django.db import models
+from django.urls import reverse
+
+from leaderboard.models.clip import Clip
+from leaderboard.models.release import Release
+from leaderboard.models.system import System
+
+if TYPE_CHECKING:
+    from django.contrib.auth.base_user import AbstractBaseUser
+    from django.contrib.auth.models import AnonymousUser
+
+
+def upload_key(submission: Submission, filename: str) -> str:
+    """The storage key: an id of ours, never the user's file name."""
+    del filename
+    return f"submissions/{submission.pk}"
+
+
+class SubmissionQuerySet(models.QuerySet["Submission"]):
+    """Words for submissions; the one place that decides who may see which."""
+
+    def visible_to(self, user: AbstractBaseUser | AnonymousUser) -> Self:
+        """Public ones, one's own, and for staff all. What is not here answers 404."""
+        if getattr(user, "is_staff", False):
+            return self
+        public = models.Q(visibility=Submission.Visibility.PUBLIC)
+        if not user.is_authenticated:
+            return self.filter(public)
+        return self.filter(public | models.Q(user=user.pk))
+
+    def on_the_board(self) -> Self:
+        """Public ones; of each system the newest counts."""
+        return self.filter(visibility=Submission.Visibility.PUBLIC)
+
+
+class Submission(models.Model):
+    """One upload for one system on one release.
+
+    Its state is not stored: it follows from its runs (``Run.State``), so that the two cannot
+    disagree. ``sha256`` is of the stored bytes and is checked before scoring.
+    """
+
+    class Visibility(models.TextChoices):
+        """Who sees it."""
+
+        PUBLIC = "public", "Public: on the board when scored"
+        PRIVATE = "private", "Private: only me"
+
+    id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
+    release = models.ForeignKey(Release, on_delete=models.CASCADE, related_name="submissions")
+    system = models.ForeignKey(System, on_delete=models.CASCADE, related_name="submissions")
+    user = models.ForeignKey(
+        settings.AUTH_USER_MODEL,
+        null=True,
+        blank=True,
+        on_delete=models.SET_NULL,
+        related_name="submissions",
+    )
+    visibility = models.CharField(
+        max_length=8, choices=Visibility.choices, default=Visibility.PUBLIC
+    )
+    note = models.TextField(blank=True)
+    file = models.FileField(upload_to=upload_key, max_length=200)
+    original_name = models.CharField(max_length=255, help_text="Shown, never used as a path.")
+    format = models.CharField(max_length=20)
+    size = models.PositiveBigIntegerField(help_text="Bytes.")
+    sha256 = models.CharField(max_length=64)
+    warnings = models.JSONField(default=list, blank=True)
+    created_at = models.DateTimeField(auto_now_add=True, db_index=True)
+
+    objects = SubmissionQuerySet.as_manager()
+
+    class Meta:
+        ordering = ["-created_at"]
+
+    def __str__(self) -> str:
+        return f"{self.system} ({self.created_at:%Y-%m-%d %H:%M})"
+
+    def get_absolute_url(self) -> str:
+        """The page that shows its progress and its scores."""
+        return reverse("submission", args=[self.pk])
+
+
+class Description(models.Model):
+    """A submission's text for one clip, exactly as uploaded."""
+
+    submission = models.ForeignKey(
+        Submission, on_delete=models.CASCADE, related_name="descriptions"
+    )
+    clip = models.ForeignKey(Clip, on_delete=models.PROTECT, related_name="descriptions")
+    text = models.TextField(blank=True)
+
+    class Meta:
+        ordering = ["submission", "clip__position"]
+        constraints = [
+            models.UniqueConstraint(fields=["submission", "clip"], name="description_once")
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.clip}: {self.text[:40]}"

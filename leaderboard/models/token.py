@@ -1,0 +1,48 @@
+"""ApiToken: lets a script act for a user. Only the hash is kept."""
+
+from __future__ import annotations
+
+import hashlib
+import secrets
+
+from typing import TYPE_CHECKING
+
+from django.conf import settings
+from django.db import models
+
+if TYPE_CHECKING:
+    from django.contrib.auth.models import User
+
+
+def hash_token(secret: str) -> str:
+    """SHA-256 of a token: enough, since tokens are random and long."""
+    return hashlib.sha256(secret.encode()).hexdigest()
+
+
+class ApiTokenManager(models.Manager["ApiToken"]):
+    """Makes and finds tokens."""
+
+    def issue(self, *, user: User, name: str) -> tuple[ApiToken, str]:
+        """A new token and its secret, which is shown once and cannot be read again."""
+        secret = f"clr_{secrets.token_urlsafe(32)}"
+        return self.create(user=user, name=name, digest=hash_token(secret)), secret
+
+
+class ApiToken(models.Model):
+    """A named token of one user."""
+
+    user = models.ForeignKey(
+        settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="api_tokens"
+    )
+    name = models.CharField(max_length=80)
+    digest = models.CharField(max_length=64, unique=True, editable=False)
+    created_at = models.DateTimeField(auto_now_add=True)
+    last_used_at = models.DateTimeField(null=True, blank=True)
+
+    objects = ApiTokenManager()
+
+    class Meta:
+        ordering = ["-created_at"]
+
+    def __str__(self) -> str:
+        return f"{self.name} of {self.user}"

@@ -1,0 +1,60 @@
+"""Track: one ranked table of a release."""
+
+from __future__ import annotations
+
+from typing import Self
+
+from django.db import models
+from django.urls import reverse
+
+from leaderboard.models.release import Release
+
+
+class TrackQuerySet(models.QuerySet["Track"]):
+    """Words for tracks."""
+
+    def open(self) -> Self:
+        """Those that score new submissions here."""
+        return self.filter(scores_uploads=True)
+
+
+class Track(models.Model):
+    """A protocol, its settings, its panel of judges and its primary metric.
+
+    ``judges`` are names of the scoring library's catalogue. ``settings`` are the protocol's
+    options (``long_text`` for ``semantic``). A track whose judges this site does not run
+    (``scores_uploads`` is false) shows reported results only.
+    """
+
+    class Protocol(models.TextChoices):
+        """The module of ``scoring.protocols`` that scores it."""
+
+        SEMANTIC = "semantic"
+
+    release = models.ForeignKey(Release, on_delete=models.CASCADE, related_name="tracks")
+    slug = models.SlugField()
+    name = models.CharField(max_length=120)
+    summary = models.CharField(max_length=300, blank=True)
+    position = models.PositiveSmallIntegerField(default=0)
+    protocol = models.CharField(max_length=20, choices=Protocol.choices, default=Protocol.SEMANTIC)
+    settings = models.JSONField(default=dict, blank=True)
+    judges = models.JSONField(default=list)
+    primary_metric = models.CharField(max_length=40, default="hm_cf")
+    scores_uploads = models.BooleanField(default=True)
+    bootstrap_replicates = models.PositiveIntegerField(default=1000)
+    bootstrap_seed = models.PositiveIntegerField(default=0)
+
+    objects = TrackQuerySet.as_manager()
+
+    class Meta:
+        ordering = ["release", "position", "slug"]
+        constraints = [models.UniqueConstraint(fields=["release", "slug"], name="track_slug_once")]
+
+    def __str__(self) -> str:
+        return f"{self.release}: {self.name}"
+
+    def get_absolute_url(self) -> str:
+        """The track's ranking page."""
+        return reverse(
+            "ranking", args=[self.release.benchmark.slug, self.release.version, self.slug]
+        )

@@ -1,0 +1,1 @@
+"""`cliprank judges`."""

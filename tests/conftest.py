@@ -1,0 +1,39 @@
+"""Fixtures for all tests."""
+
+from __future__ import annotations
+
+import json
+import os
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+ROOT = Path(__file__).resolve().parent.parent
+SHARED = Path(os.environ.get("CLIPRANK_SHARED", ROOT.parent / "shared"))
+
+
+def _shared(relative: str) -> Path:
+    path = SHARED / relative
+    if not path.exists():
+        pytest.skip(f"benchmark data not at hand: {relative} (set CLIPRANK_SHARED)")
+    return path
+
+
+@pytest.fixture(scope="session")
+def clip_cc_dir() -> Path:
+    """CLIP-CC-Bench as its authors lay it out."""
+    return _shared("data/clip-cc-bench")
+
+
+@pytest.fixture(scope="session")
+def published_clip_cc() -> Path:
+    """The published per-judge results of CLIP-CC-Bench."""
+    return _shared("data/published/clip_cc_bench.json")
+
+
+@pytest.fixture(scope="session")
+def golden_clip_cc() -> dict[str, Any]:
+    """Values made by the benchmark's own scorer."""
+    loaded: dict[str, Any] = json.loads(_shared("data/goldens/clip_cc_hm_cf.json").read_text())
+    return loaded
