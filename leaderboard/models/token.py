@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import hashlib
 import secrets
-
 from typing import TYPE_CHECKING
 
 from django.conf import settings
