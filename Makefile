@@ -1,0 +1,81 @@
+# ClipRank: `make help` lists what there is. Continuous integration runs the same commands.
+SHELL := /bin/bash
+.DEFAULT_GOAL := help
+.PHONY: help setup demo run worker lint test format lock clean chromium
+
+PYTHON ?= python3.11
+VENV ?= .venv
+PORT ?= 8000
+BIN := $(VENV)/bin
+MANAGE := $(BIN)/python manage.py
+TESTS ?= tests
+export PORT
+
+help: ## Show this list
+	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | awk -F':.*## ' '{printf "  make %-10s %s\n", $$1, $$2}'
+
+# The virtual environment follows the lock files: change one and the next command installs it.
+$(VENV)/.installed: requirements.lock pyproject.toml
+	@command -v $(PYTHON) >/dev/null || { echo "Python 3.11 is needed (Debian: apt-get install python3.11-venv), or name one: make PYTHON=python3"; exit 1; }
+	@$(PYTHON) -c 'import ensurepip' 2>/dev/null || { echo "This Python cannot make a virtual environment (Debian: apt-get install python3-venv)"; exit 1; }
+	test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --requirement requirements.lock
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --editable .
+	@touch $@
+
+$(VENV)/.installed-dev: $(VENV)/.installed requirements-dev.lock
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --requirement requirements-dev.lock
+	@touch $@
+
+setup: $(VENV)/.installed ## Install from the lock file, prepare database and static files
+	@$(MANAGE) migrate --verbosity 0
+	@$(MANAGE) collectstatic --no-input --verbosity 0
+
+demo: setup ## Load and score the sample benchmark, then serve the site (PORT=8000)
+	@$(MANAGE) load_sample
+	@$(MANAGE) demo_user
+	@$(MANAGE) work_off
+	@echo
+	@echo "  ClipRank is at http://127.0.0.1:$(PORT)/  (Ctrl-C stops site and worker)"
+	@echo
+	@PATH="$(abspath $(BIN)):$$PATH" $(BIN)/honcho --port $(PORT) start
+
+run: setup ## Serve the site with its worker, on the data there is
+	@PATH="$(abspath $(BIN)):$$PATH" $(BIN)/honcho --port $(PORT) start
+
+worker: setup ## Run one worker alone
+	@PATH="$(abspath $(BIN)):$$PATH" $(BIN)/honcho start worker
+
+lint: $(VENV)/.installed-dev ## Check style, types, layers, templates, migrations
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+	$(BIN)/lint-imports --no-cache
+	$(BIN)/djlint templates --check --lint --quiet
+	$(MANAGE) makemigrations --check --dry-run --verbosity 0
+	$(MANAGE) check --fail-level WARNING
+
+format: $(VENV)/.installed-dev ## Rewrite code and templates in the house style
+	$(BIN)/ruff check --fix .
+	$(BIN)/ruff format .
+	-$(BIN)/djlint templates --reformat --quiet
+
+# The browser tests skip, saying why, where no Chromium can be had.
+chromium:
+	@command -v chromium >/dev/null || { \
+	  if [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null; then \
+	    apt-get update -qq && apt-get install -y -qq --no-install-recommends chromium >/dev/null; \
+	  else echo "No Chromium: the browser tests will be skipped (Debian: apt-get install chromium)"; fi; }
+
+test: $(VENV)/.installed-dev chromium ## Install what tests need and run them all (TESTS=tests/scoring for some)
+	$(BIN)/pytest -n auto --dist loadgroup $(TESTS)
+
+# A local build tag (torch 2.13.0+cpu) is dropped: the lock names what every index has.
+COMPILE := $(BIN)/pip-compile --quiet --strip-extras --no-header --no-emit-options --no-emit-index-url --no-emit-trusted-host --no-emit-find-links
+lock: $(VENV)/.installed-dev ## Pin every dependency anew from pyproject.toml
+	$(COMPILE) --output-file requirements.lock pyproject.toml
+	$(COMPILE) --extra dev --constraint requirements.lock --output-file requirements-dev.lock pyproject.toml
+	sed -i -E 's/^([A-Za-z0-9_.-]+==[0-9][^+ ]*)\+[A-Za-z0-9.]+/\1/' requirements.lock requirements-dev.lock
+
+clean: ## Remove the virtual environment and all local data
+	rm -rf $(VENV) var
