@@ -1,0 +1,31 @@
+"""Every variable that the settings read is explained to the person who runs the site."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent
+
+
+def _variables() -> set[str]:
+    source = (ROOT / "leaderboard" / "settings.py").read_text()
+    return set(re.findall(r'env\.\w+\(\s*"(\w+)"', source))
+
+
+def test_every_variable_stands_in_the_readme() -> None:
+    """A table row names it in code quotes."""
+    readme = (ROOT / "README.md").read_text()
+    assert _variables()
+    assert not {name for name in _variables() if f"`{name}`" not in readme}
+
+
+def test_the_secret_is_made_here_and_kept(tmp_path: Path) -> None:
+    """There is no default secret to forget about."""
+    from leaderboard.settings import _local_secret
+
+    path = tmp_path / "sub" / "secret-key"
+    first = _local_secret(path)
+    assert len(first) >= 50
+    assert _local_secret(path) == first
+    assert path.stat().st_mode & 0o077 == 0
