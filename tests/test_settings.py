@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
+from leaderboard.settings import _local_secret
+
 ROOT = Path(__file__).resolve().parent.parent
 
 
@@ -22,8 +24,6 @@ def test_every_variable_stands_in_the_readme() -> None:
 
 def test_the_secret_is_made_here_and_kept(tmp_path: Path) -> None:
     """There is no default secret to forget about."""
-    from leaderboard.settings import _local_secret
-
     path = tmp_path / "sub" / "secret-key"
     first = _local_secret(path)
     assert len(first) >= 50
