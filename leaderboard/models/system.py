@@ -2,9 +2,36 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING, Any, Self
+
 from django.conf import settings
 from django.db import models
+from django.utils.text import slugify
 from simple_history.models import HistoricalRecords
+
+if TYPE_CHECKING:
+    from django.contrib.auth.models import User
+
+
+class SystemQuerySet(models.QuerySet["System"]):
+    """Words for systems."""
+
+    def owned_by(self, user: User) -> Self:
+        """Those that ``user`` entered and may submit for."""
+        return self.filter(owner=user)
+
+    def free_slug(self, name: str) -> str:
+        """The slug of ``name``; with -2, -3, ... behind it where somebody else has that one."""
+        base = slugify(name)[:120] or "system"
+        taken = set(self.filter(slug__startswith=base).values_list("slug", flat=True))
+        candidates = (f"{base}-{n}" if n > 1 else base for n in range(1, len(taken) + 2))
+        return next(slug for slug in candidates if slug not in taken)
+
+    def named_by(self, user: User, name: str, **card: Any) -> System:
+        """The system of that name which ``user`` entered, else a new one with this card."""
+        name = name.strip()
+        known = self.owned_by(user).filter(name=name).first()
+        return known or self.create(owner=user, name=name, slug=self.free_slug(name), **card)
 
 
 class System(models.Model):
@@ -28,6 +55,8 @@ class System(models.Model):
     created_at = models.DateTimeField(auto_now_add=True)
 
     history = HistoricalRecords()
+
+    objects = SystemQuerySet.as_manager()
 
     class Meta:
         ordering = ["name"]
