@@ -1,1 +1,67 @@
-"""Celery tasks."""
+"""Celery tasks: a key in, one call, and messages for what comes next.
+
+A message is only a nudge; the row it names says whether there is anything to do. So a task may
+be delivered twice, late or never: the sweep sends again what is due.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable, Iterable
+from typing import Any
+
+from celery import Task, shared_task
+from django.db import transaction
+from django.utils import timezone
+
+from leaderboard.models import Run
+from leaderboard.pipeline import dispatch, rank, score
+
+logger = logging.getLogger(__name__)
+
+
+@shared_task(bind=True)
+def score_run(self: Task[[int], None], run_id: int) -> None:
+    """One judge on one submission."""
+    outcome = score.score_run(run_id, worker=str(self.request.hostname or ""))
+    send_ranks(outcome.tracks)
+    send_runs(outcome.again, countdown=outcome.delay)
+
+
+@shared_task
+def rank_track(track_id: int) -> None:
+    """The table of a track, from the scores that are there."""
+    rank.rank_track(track_id)
+
+
+@shared_task
+def sweep() -> None:
+    """Send again what fell through: silent or forgotten runs, rankings behind their runs."""
+    send_runs(dispatch.due_runs(timezone.now()))
+    send_ranks(rank.stale_tracks())
+
+
+def queue_of(judge: str) -> str:
+    """The queue of a judge: hosts subscribe to the judges whose weights they hold."""
+    return f"judge.{judge}"
+
+
+def send_runs(runs: Iterable[Run], *, countdown: float = 0) -> None:
+    """Tell the judges' workers about runs, once the surrounding transaction has committed."""
+    for run in runs:
+        _send_on_commit(
+            lambda run=run: score_run.apply_async(
+                args=(run.pk,), queue=queue_of(run.judge), countdown=countdown or None
+            )
+        )
+
+
+def send_ranks(track_ids: Iterable[int]) -> None:
+    """Ask for rankings, once the surrounding transaction has committed."""
+    for track_id in track_ids:
+        _send_on_commit(lambda track_id=track_id: rank_track.delay(track_id))
+
+
+def _send_on_commit(send: Callable[[], Any]) -> None:
+    # Robust: a broker that is down is logged and never undoes or hides what has been stored.
+    transaction.on_commit(send, robust=True)

@@ -1,0 +1,87 @@
+"""A checked upload to rows, a file and messages: all of it or nothing."""
+
+from __future__ import annotations
+
+import hashlib
+from dataclasses import asdict
+from pathlib import PurePath
+from typing import TYPE_CHECKING
+
+from django.core.files.base import ContentFile
+from django.db import transaction
+
+from leaderboard import tasks
+from leaderboard.models import Description, Submission
+from leaderboard.pipeline import dispatch
+from scoring.types import Upload
+
+if TYPE_CHECKING:
+    from django.contrib.auth.models import User
+
+    from leaderboard.models import Release, System
+
+NAME_LENGTH = 255
+
+
+def store(
+    upload: Upload,
+    *,
+    release: Release,
+    user: User | None,
+    system: System,
+    data: bytes,
+    filename: str,
+    visibility: str,
+    note: str,
+) -> Submission:
+    """Store file, submission, descriptions and runs in one transaction.
+
+    When any part fails the stored file is removed again. Messages to the workers leave when the
+    outermost transaction has committed, so that no worker looks for rows that are not there yet.
+    """
+    submission = Submission(
+        release=release,
+        system=system,
+        user=user,
+        visibility=visibility,
+        note=note,
+        original_name=shown_name(filename),
+        format=upload.format,
+        size=len(data),
+        sha256=hashlib.sha256(data).hexdigest(),
+        warnings=[asdict(problem) for problem in upload.warnings],
+    )
+    submission.file.save("upload", ContentFile(data), save=False)
+    try:
+        with transaction.atomic():
+            submission.save(force_insert=True)
+            _store_descriptions(submission, upload)
+            tasks.send_runs(dispatch.create_runs(submission))
+    except BaseException:
+        submission.file.delete(save=False)
+        raise
+    return submission
+
+
+def _store_descriptions(submission: Submission, upload: Upload) -> None:
+    clips = dict(submission.release.clips.scored().values_list("key", "pk"))
+    Description.objects.bulk_create(
+        (
+            Description(submission=submission, clip_id=clips[key], text=text)
+            for key, text in upload.descriptions.items()
+        ),
+        batch_size=500,
+    )
+
+
+def shown_name(filename: str) -> str:
+    """A file's own name, fit to be stored and shown: no folders, no controls, 255 characters.
+
+    A name that is too long keeps its beginning and its end, where the suffix is.
+    """
+    name = PurePath(filename.replace("\\", "/")).name
+    name = "".join(c if c.isprintable() else "\N{REPLACEMENT CHARACTER}" for c in name) or "upload"
+    if len(name) <= NAME_LENGTH:
+        return name
+    tail = 40
+    return f"{name[: NAME_LENGTH - tail - 1]}…{name[-tail:]}"

@@ -1,0 +1,93 @@
+"""Which runs there are to be done. Every change is conditional on the state it was based on."""
+
+from __future__ import annotations
+
+from datetime import datetime, timedelta
+
+from django.conf import settings
+from django.utils import timezone
+
+from leaderboard.models import Run, Submission, Track
+
+SWEEP_AT_MOST = 200  # messages of one sweep, so that a long backlog is not sent over and over
+
+GONE_QUIET = (
+    "Scoring was begun {attempts} times and its worker went silent each time (stopped, or out of "
+    "memory). The file has been accepted and is kept; staff can have it scored again."
+)
+
+
+def create_runs(submission: Submission) -> list[Run]:
+    """A run for each judge of each open track of the release; those still to be sent.
+
+    Calling it again adds only what is missing (a judge that a track has gained).
+    """
+    now = timezone.now()
+    tracks = Track.objects.open().filter(release_id=submission.release_id)
+    Run.objects.bulk_create(
+        (
+            Run(track=track, submission=submission, judge=judge, queued_at=now)
+            for track in tracks
+            for judge in track.judges
+        ),
+        ignore_conflicts=True,
+    )
+    return list(Run.objects.filter(submission=submission, state=Run.State.QUEUED))
+
+
+def due_runs(now: datetime) -> list[Run]:
+    """Runs whose message has to be sent again, at most ``SWEEP_AT_MOST``, oldest first.
+
+    A run that was claimed and fell silent for ``RUN_SILENCE_SECONDS`` goes back to the queue, or
+    has failed when it has been tried ``RUN_MAX_ATTEMPTS`` times. A run queued for as long and not
+    begun is sent again: its message may be lost, and a second one does no harm.
+    """
+    moment = now - timedelta(seconds=settings.RUN_SILENCE_SECONDS)
+    silent = Run.objects.silent_since(moment).order_by("heartbeat_at")
+    due = [run for run in silent[:SWEEP_AT_MOST] if _taken_back(run, now)]
+    waiting = Run.objects.unclaimed_since(moment).order_by("queued_at")
+    due += [run for run in waiting[: SWEEP_AT_MOST - len(due)] if _noted_as_sent(run, now)]
+    return due
+
+
+def retry(run: Run) -> bool:
+    """Queue a failed run afresh, with all its attempts; False when it had not failed."""
+    changed = Run.objects.filter(pk=run.pk, state=Run.State.FAILED).update(
+        state=Run.State.QUEUED,
+        attempts=0,
+        claim=None,
+        done=0,
+        total=0,
+        queued_at=timezone.now(),
+        started_at=None,
+        heartbeat_at=None,
+        finished_at=None,
+        error_code="",
+        error="",
+    )
+    if changed:
+        run.refresh_from_db()
+    return bool(changed)
+
+
+def _taken_back(run: Run, now: datetime) -> bool:
+    """Take a silent run from its worker; True when it is to be tried again."""
+    still_silent = Run.objects.filter(
+        pk=run.pk, state=Run.State.RUNNING, claim=run.claim, heartbeat_at=run.heartbeat_at
+    )
+    if run.attempts < settings.RUN_MAX_ATTEMPTS:
+        return bool(still_silent.update(state=Run.State.QUEUED, claim=None, queued_at=now))
+    still_silent.update(
+        state=Run.State.FAILED,
+        claim=None,
+        finished_at=now,
+        error_code="worker-went-silent",
+        error=GONE_QUIET.format(attempts=run.attempts),
+    )
+    return False
+
+
+def _noted_as_sent(run: Run, now: datetime) -> bool:
+    """Only one of several sweeps at the same time sends it."""
+    waiting = Run.objects.filter(pk=run.pk, state=Run.State.QUEUED, queued_at=run.queued_at)
+    return bool(waiting.update(queued_at=now))

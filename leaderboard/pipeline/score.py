@@ -1,0 +1,218 @@
+"""One run: claim it in a short transaction, work outside any, finish if the claim still stands."""
+
+from __future__ import annotations
+
+import hashlib
+import logging
+import threading
+import time
+import uuid
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from functools import lru_cache
+
+from django.conf import settings
+from django.db import connection, transaction
+from django.db.models import F, QuerySet
+from django.utils import timezone
+
+from leaderboard.models import Evidence, Run, ScoreVector, Submission
+from leaderboard.pipeline import bridge
+from scoring.judges import catalogue
+from scoring.judges.base import EmbeddingJudge
+from scoring.types import JudgeResult, ScoringError
+
+logger = logging.getLogger(__name__)
+
+SECONDS_BETWEEN_BEATS = 1.0
+INTERNAL = (
+    "Scoring stopped with an internal error; the file is not the cause. Staff find it in the "
+    "site's log under {reference} and can have it scored again."
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What comes next: tracks to rank, runs to send again after ``delay`` seconds."""
+
+    tracks: tuple[int, ...] = ()
+    again: tuple[Run, ...] = ()
+    delay: float = 0
+
+
+class ClaimLost(Exception):  # noqa: N818 - named as the fault is spoken of
+    """The run has been given to another worker: stop, and leave no trace."""
+
+
+class FileChanged(ScoringError):  # noqa: N818
+    """The stored file is not the one that was uploaded."""
+
+    code = "file-changed"
+
+
+def score_run(run_id: int, *, worker: str = "") -> Outcome:
+    """Score a queued run to its end; a run in any other state is left alone.
+
+    A fault of the input or of the judge's set-up fails the run with its message. Any other
+    exception is logged; the run is tried again, later each time, until its attempts are used up.
+    """
+    run = _claim(run_id, worker)
+    if run is None:
+        return Outcome()
+    try:
+        _finish(run, _work(run))
+    except ClaimLost:
+        logger.info("run %s: the claim is gone, work dropped", run_id)
+        return Outcome()
+    except ScoringError as error:
+        logger.warning("run %s failed: %s", run_id, error)
+        _fail(run, error.code, str(error))
+    except Exception:
+        return _after_exception(run)
+    except BaseException:  # the worker is told to stop at once: give the run back
+        _mine(run).update(
+            state=Run.State.QUEUED, claim=None, attempts=F("attempts") - 1, heartbeat_at=None
+        )
+        raise
+    return _after_final(run)
+
+
+def _claim(run_id: int, worker: str) -> Run | None:
+    now = timezone.now()
+    token = uuid.uuid4()
+    claimed = Run.objects.filter(pk=run_id, state=Run.State.QUEUED).update(
+        state=Run.State.RUNNING,
+        claim=token,
+        worker=worker[:200],
+        attempts=F("attempts") + 1,
+        done=0,
+        total=0,
+        started_at=now,
+        heartbeat_at=now,
+        error_code="",
+        error="",
+    )
+    if not claimed:
+        return None
+    runs = Run.objects.select_related("track", "submission__release")
+    return runs.filter(pk=run_id, claim=token).first()
+
+
+def _mine(run: Run) -> QuerySet[Run]:
+    """The run as a query, as long as this worker's claim stands."""
+    return Run.objects.filter(pk=run.pk, claim=run.claim, state=Run.State.RUNNING)
+
+
+def _work(run: Run) -> JudgeResult:
+    check_file(run.submission)
+    with _heartbeat(run):
+        judge = ready_judge(run.judge)
+    result: JudgeResult = bridge.PROTOCOLS[run.track.protocol].score(
+        judge,
+        bridge.descriptions_of(run.submission),
+        bridge.references_of(run.submission.release),
+        progress=_Progress(run),
+        **run.track.settings,
+    )
+    return result
+
+
+@lru_cache
+def ready_judge(name: str) -> EmbeddingJudge:
+    """The judge, loaded and checked once in this process."""
+    return catalogue.load(name)
+
+
+def check_file(submission: Submission) -> None:
+    """Refuse to score when the stored file is gone or is not what was uploaded."""
+    try:
+        with submission.file.open("rb") as file:
+            digest = hashlib.file_digest(file, "sha256").hexdigest()
+    except FileNotFoundError:
+        digest = "no file"
+    if digest != submission.sha256:
+        raise FileChanged(
+            "The stored file is missing or differs from what was uploaded, so nothing was scored. "
+            "Upload it again."
+        )
+
+
+class _Progress:
+    """Writes progress, which is also the heartbeat, about once a second."""
+
+    def __init__(self, run: Run) -> None:
+        self.run = run
+        self.next_beat = 0.0
+
+    def __call__(self, done: int, total: int) -> None:
+        if time.monotonic() < self.next_beat:
+            return
+        self.next_beat = time.monotonic() + SECONDS_BETWEEN_BEATS
+        if not _mine(self.run).update(done=done, total=total, heartbeat_at=timezone.now()):
+            raise ClaimLost
+
+
+@contextmanager
+def _heartbeat(run: Run) -> Iterator[None]:
+    """Keep the claim alive while weights load, which may take minutes and reports nothing."""
+    over = threading.Event()
+
+    def beat() -> None:
+        while not over.wait(settings.RUN_SILENCE_SECONDS / 4):
+            _mine(run).update(heartbeat_at=timezone.now())
+            connection.close()
+
+    thread = threading.Thread(target=beat, name=f"heartbeat of run {run.pk}", daemon=True)
+    thread.start()
+    try:
+        yield
+    finally:
+        over.set()
+        thread.join()
+
+
+def _finish(run: Run, result: JudgeResult) -> None:
+    with transaction.atomic():
+        finished = _mine(run).update(
+            state=Run.State.DONE,
+            finished_at=timezone.now(),
+            done=F("total"),
+            signature=result.signature,
+            counts=dict(result.counts),
+        )
+        if not finished:
+            raise ClaimLost
+        ScoreVector.objects.bulk_create(bridge.score_vectors(run, result))
+        Evidence.objects.bulk_create(bridge.evidence_rows(run, result), batch_size=500)
+
+
+def _fail(run: Run, code: str, message: str) -> None:
+    _mine(run).update(
+        state=Run.State.FAILED,
+        finished_at=timezone.now(),
+        error_code=code,
+        error=message,
+    )
+
+
+def _after_exception(run: Run) -> Outcome:
+    """Try again later, or give up; the submitter reads an id and never a text of the exception,
+    which could quote a reference.
+    """
+    reference = uuid.uuid4().hex[:8]
+    logger.exception("run %s: internal error %s", run.pk, reference)
+    if run.attempts >= settings.RUN_MAX_ATTEMPTS:
+        _fail(run, "internal-error", INTERNAL.format(reference=reference))
+        return _after_final(run)
+    queued = _mine(run).update(state=Run.State.QUEUED, claim=None, queued_at=timezone.now())
+    return Outcome(again=(run,) if queued else (), delay=5.0 * 4 ** (run.attempts - 1))
+
+
+def _after_final(run: Run) -> Outcome:
+    """Rank when this was the submission's last open run. Asked after commit: of two runs that
+    end together, at least the later one sees both.
+    """
+    others = Run.objects.filter(track=run.track, submission=run.submission)
+    still_open = others.exclude(state__in=Run.FINAL).exists()
+    return Outcome() if still_open else Outcome(tracks=(run.track_id,))
