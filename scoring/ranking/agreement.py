@@ -1,0 +1,83 @@
+"""How far the judges agree, and what the table owes to one of them or to one system."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from scoring.ranking.borda import average_ranks, tie_tolerance
+from scoring.types import FloatArray
+
+
+def agreement(
+    judges: Sequence[str], means: FloatArray, scores: FloatArray | None = None
+) -> dict[str, Any]:
+    """Correlation of every two judges, JSON-ready.
+
+    ``means``: (V, J) mean primary metric; ``scores``: (V, J, C), where they are at hand. Returns
+    ``judges`` and, for ``spearman`` and ``kendall`` (over systems, tau-b) and ``pearson`` (over
+    all pairs of system and clip), a J x J ``matrix`` and the ``min``, ``max`` and ``mean`` of the
+    pairs of different judges. None stands where a correlation is not defined: a constant judge,
+    fewer than two systems. Pairs that either judge has not scored are left out.
+    """
+    result: dict[str, Any] = {"judges": list(judges)}
+    result["spearman"] = _summary(_pairwise(means, spearman))
+    result["kendall"] = _summary(_pairwise(means, kendall))
+    if scores is not None:
+        cells = scores.transpose(0, 2, 1).reshape(-1, scores.shape[1])
+        result["pearson"] = _summary(_pairwise(cells, pearson))
+    return result
+
+
+def pearson(first: FloatArray, second: FloatArray) -> float | None:
+    """Pearson correlation of two vectors, None if either is constant (within float noise)."""
+    if len(first) < 2:
+        return None
+    x, y = first - first.mean(), second - second.mean()
+    if np.ptp(x) <= tie_tolerance(first) or np.ptp(y) <= tie_tolerance(second):
+        return None
+    # The product of two roots, not the root of a product: tiny spreads must not underflow.
+    return _bounded(float(x @ y / (np.sqrt(x @ x) * np.sqrt(y @ y))))
+
+
+def spearman(first: FloatArray, second: FloatArray) -> float | None:
+    """Spearman's rho: Pearson's correlation of the average ranks."""
+    return pearson(average_ranks(first), average_ranks(second))
+
+
+def kendall(first: FloatArray, second: FloatArray) -> float | None:
+    """Kendall's tau-b: concordant less discordant pairs over the root of the untied pairs."""
+    x, y = _signs(average_ranks(first)), _signs(average_ranks(second))
+    untied = np.sqrt(np.count_nonzero(x)) * np.sqrt(np.count_nonzero(y))
+    return _bounded(float(np.sum(x * y, dtype=np.int64) / untied)) if untied else None
+
+
+def _signs(ranks: FloatArray) -> np.ndarray[Any, np.dtype[np.int8]]:
+    return np.sign(ranks[:, None] - ranks[None, :]).astype(np.int8)
+
+
+def _bounded(value: float) -> float:
+    return min(1.0, max(-1.0, value))
+
+
+def _pairwise(columns: FloatArray, correlate: Any) -> list[list[float | None]]:
+    """The symmetric matrix of ``correlate`` over the columns of an (n, J) array."""
+    judges = columns.shape[1]
+    matrix: list[list[float | None]] = [[None] * judges for _ in range(judges)]
+    for a in range(judges):
+        for b in range(a, judges):
+            both = np.isfinite(columns[:, a]) & np.isfinite(columns[:, b])
+            matrix[a][b] = matrix[b][a] = correlate(columns[both, a], columns[both, b])
+    return matrix
+
+
+def _summary(matrix: list[list[float | None]]) -> dict[str, Any]:
+    pairs = [value for a, row in enumerate(matrix) for value in row[a + 1 :] if value is not None]
+    return {
+        "min": min(pairs, default=None),
+        "max": max(pairs, default=None),
+        "mean": float(np.mean(pairs)) if pairs else None,
+        "matrix": matrix,
+    }
