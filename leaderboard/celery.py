@@ -1,11 +1,31 @@
 """The Celery application. The database row, not the message, is the truth of what is to be done."""
 
+from __future__ import annotations
+
 import os
+from typing import Any
 
 from celery import Celery
+from kombu import Queue
+
+from scoring.judges import catalogue
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "leaderboard.settings")
 
 app = Celery("cliprank")
 app.config_from_object("django.conf:settings", namespace="CELERY")
 app.autodiscover_tasks(["leaderboard"])
+
+
+def queue_of(judge: str) -> str:
+    """The queue of a judge: hosts subscribe to the judges whose weights they hold."""
+    return f"judge.{judge}"
+
+
+@app.on_after_configure.connect
+def name_queues(sender: Celery, **_: Any) -> None:
+    """One queue per judge of the catalogue; a worker that is not told otherwise takes all."""
+    judges = (queue_of(entry.name) for entry in catalogue.entries())
+    sender.conf.task_queues = [
+        Queue(name, routing_key=name) for name in (sender.conf.task_default_queue, *judges)
+    ]

@@ -152,6 +152,9 @@ X_FRAME_OPTIONS = "DENY"
 # --- work -------------------------------------------------------------------------------------
 CELERY_BROKER_URL = env.str("CELERY_BROKER_URL", default="filesystem://")
 CELERY_TASK_DEFAULT_QUEUE = "default"
+CELERY_IMPORTS = ["leaderboard.worker"]
+# One process that holds a judge once; more hosts or more workers, not forks of a loaded model.
+CELERY_WORKER_POOL = "solo"
 CELERY_TASK_ACKS_LATE = True
 CELERY_TASK_REJECT_ON_WORKER_LOST = True
 CELERY_TASK_IGNORE_RESULT = True
@@ -161,6 +164,7 @@ CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
 if CELERY_BROKER_URL.startswith("filesystem:"):
     # Both directions share one folder: what a producer writes, the worker reads. The default
     # poll of one second would make every task take a second.
+    CELERY_BROKER_TRANSPORT = "leaderboard.broker:Transport"
     _broker_dir = DATA_DIR / "broker"
     for _folder in ("messages", "control"):
         (_broker_dir / _folder).mkdir(parents=True, exist_ok=True)

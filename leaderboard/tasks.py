@@ -6,18 +6,17 @@ be delivered twice, late or never: the sweep sends again what is due.
 
 from __future__ import annotations
 
-import logging
 from collections.abc import Callable, Iterable
+from functools import partial
 from typing import Any
 
 from celery import Task, shared_task
 from django.db import transaction
 from django.utils import timezone
 
+from leaderboard.celery import queue_of
 from leaderboard.models import Run
 from leaderboard.pipeline import dispatch, rank, score
-
-logger = logging.getLogger(__name__)
 
 
 @shared_task(bind=True)
@@ -41,27 +40,19 @@ def sweep() -> None:
     send_ranks(rank.stale_tracks())
 
 
-def queue_of(judge: str) -> str:
-    """The queue of a judge: hosts subscribe to the judges whose weights they hold."""
-    return f"judge.{judge}"
-
-
 def send_runs(runs: Iterable[Run], *, countdown: float = 0) -> None:
     """Tell the judges' workers about runs, once the surrounding transaction has committed."""
     for run in runs:
-        _send_on_commit(
-            lambda run=run: score_run.apply_async(
-                args=(run.pk,), queue=queue_of(run.judge), countdown=countdown or None
-            )
-        )
+        queue = queue_of(run.judge)
+        _on_commit(partial(score_run.apply_async, (run.pk,), queue=queue, countdown=countdown))
 
 
 def send_ranks(track_ids: Iterable[int]) -> None:
     """Ask for rankings, once the surrounding transaction has committed."""
     for track_id in track_ids:
-        _send_on_commit(lambda track_id=track_id: rank_track.delay(track_id))
+        _on_commit(partial(rank_track.delay, track_id))
 
 
-def _send_on_commit(send: Callable[[], Any]) -> None:
+def _on_commit(send: Callable[[], Any]) -> None:
     # Robust: a broker that is down is logged and never undoes or hides what has been stored.
     transaction.on_commit(send, robust=True)

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
+
+from django.db import transaction
 
 from leaderboard.intake.parse import parse
 from leaderboard.intake.store import store
+from leaderboard.intake.systems import SystemTaken, system_for
 from leaderboard.intake.validate import InvalidUpload, validate
 from leaderboard.models import Submission
 
@@ -14,7 +17,7 @@ if TYPE_CHECKING:
 
     from leaderboard.models import Release, System
 
-__all__ = ["InvalidUpload", "receive"]
+__all__ = ["InvalidUpload", "SystemTaken", "receive", "receive_for", "system_for"]
 
 
 def receive(
@@ -29,9 +32,9 @@ def receive(
 ) -> Submission:
     """Read, check and store one upload, and have it scored: the one way in.
 
-    The form, the API and the importers all call it. Raises ``InvalidUpload``, which carries every
-    problem, and then nothing has been stored. The runs are sent to their queues when the
-    outermost transaction commits.
+    The form, the API and the importers all come through here. Raises ``InvalidUpload``, which
+    carries every problem, and then nothing has been stored. The runs are sent to their queues
+    when the outermost transaction commits.
     """
     upload = validate(parse(data, filename), release)
     return store(
@@ -44,3 +47,33 @@ def receive(
         visibility=visibility,
         note=note,
     )
+
+
+def receive_for(
+    *,
+    release: Release,
+    user: User,
+    name: str,
+    card: dict[str, Any],
+    data: bytes,
+    filename: str,
+    visibility: str = Submission.Visibility.PUBLIC,
+    note: str = "",
+) -> Submission:
+    """``receive`` for the system called ``name`` (see ``system_for``).
+
+    A new system is stored together with its first submission or not at all; the file is read
+    before, so that no transaction waits for it.
+    """
+    upload = validate(parse(data, filename), release)
+    with transaction.atomic():
+        return store(
+            upload,
+            release=release,
+            user=user,
+            system=system_for(user=user, name=name, **card),
+            data=data,
+            filename=filename,
+            visibility=visibility,
+            note=note,
+        )

@@ -184,6 +184,7 @@ def _verified_table(track: Track, entries: list[Entry]) -> RankTable:
         primary=track.primary_metric,
         replicates=track.bootstrap_replicates,
         seed=track.bootstrap_seed,
+        signatures=[s for entry in entries for s in entry.signatures.values()],
     )
 
 

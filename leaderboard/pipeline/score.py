@@ -41,8 +41,16 @@ class Outcome:
     delay: float = 0
 
 
+stopping = threading.Event()
+"""Set when this worker is asked to stop: the run at hand then goes back to the queue."""
+
+
 class ClaimLost(Exception):  # noqa: N818 - named as the fault is spoken of
     """The run has been given to another worker: stop, and leave no trace."""
+
+
+class Stopping(Exception):  # noqa: N818
+    """This worker is asked to stop: another one does the run."""
 
 
 class FileChanged(ScoringError):  # noqa: N818
@@ -68,13 +76,10 @@ def score_run(run_id: int, *, worker: str = "") -> Outcome:
     except ScoringError as error:
         logger.warning("run %s failed: %s", run_id, error)
         _fail(run, error.code, str(error))
+    except Stopping:
+        return _handed_back(run)
     except Exception:
         return _after_exception(run)
-    except BaseException:  # the worker is told to stop at once: give the run back
-        _mine(run).update(
-            state=Run.State.QUEUED, claim=None, attempts=F("attempts") - 1, heartbeat_at=None
-        )
-        raise
     return _after_final(run)
 
 
@@ -146,6 +151,8 @@ class _Progress:
         self.next_beat = 0.0
 
     def __call__(self, done: int, total: int) -> None:
+        if stopping.is_set():
+            raise Stopping
         if time.monotonic() < self.next_beat:
             return
         self.next_beat = time.monotonic() + SECONDS_BETWEEN_BEATS
@@ -207,6 +214,18 @@ def _after_exception(run: Run) -> Outcome:
         return _after_final(run)
     queued = _mine(run).update(state=Run.State.QUEUED, claim=None, queued_at=timezone.now())
     return Outcome(again=(run,) if queued else (), delay=5.0 * 4 ** (run.attempts - 1))
+
+
+def _handed_back(run: Run) -> Outcome:
+    """The run as if this worker had not touched it."""
+    logger.info("run %s: handed back, this worker stops", run.pk)
+    queued = _mine(run).update(
+        state=Run.State.QUEUED,
+        claim=None,
+        attempts=F("attempts") - 1,
+        queued_at=timezone.now(),
+    )
+    return Outcome(again=(run,) if queued else ())
 
 
 def _after_final(run: Run) -> Outcome:

@@ -1,0 +1,47 @@
+"""Which system an upload is for."""
+
+from __future__ import annotations
+
+import unicodedata
+from typing import TYPE_CHECKING, Any
+
+from django.core.exceptions import ValidationError
+
+from leaderboard.models import System
+
+if TYPE_CHECKING:
+    from django.contrib.auth.models import User
+
+
+class SystemTaken(Exception):  # noqa: N818 - named as the fault is spoken of
+    """The name belongs to a system that somebody else entered."""
+
+    code = "system-taken"
+
+
+def system_for(*, user: User, name: str, **card: Any) -> System:
+    """The system called ``name`` that ``user`` may submit for, else a new one of theirs.
+
+    Names are compared without regard to case and runs of spaces. ``card`` (organisation,
+    parameters, family, frames, open_weights, link) describes a new system; a known one keeps its
+    own. Staff may submit for every system.
+
+    Raises ``SystemTaken`` when somebody else's system has the name and ``ValidationError`` when
+    the name or the card is not fit to be stored.
+    """
+    name = " ".join(unicodedata.normalize("NFC", name).split())
+    if not name.isprintable():
+        raise ValidationError({"name": "A name holds printable characters only."})
+    namesakes = System.objects.filter(name__iexact=name).order_by("pk")
+    known = namesakes.first() if user.is_staff else namesakes.filter(owner=user).first()
+    if known is not None:
+        return known
+    if namesakes.exists():
+        raise SystemTaken(
+            f"A system called {name} was entered by somebody else. Choose another name (add a "
+            "version, a number of frames or your team), or ask the site's staff."
+        )
+    system = System(owner=user, name=name, slug=System.objects.free_slug(name), **card)
+    system.full_clean()
+    system.save(force_insert=True)
+    return system
