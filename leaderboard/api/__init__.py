@@ -1,0 +1,29 @@
+"""The programming interface, below `/api/`: version 1 under `v1/`, described at `docs`."""
+
+from __future__ import annotations
+
+from csp.decorators import csp_update
+from ninja import NinjaAPI
+
+from leaderboard.api import benchmarks, problems, submissions
+from leaderboard.api.rendering import StrictJSONRenderer
+
+# Swagger UI sets style attributes and draws its marks from data addresses; scripts stay ours.
+_docs_policy = csp_update({"style-src": ["'self'", "'unsafe-inline'"], "img-src": ["data:"]})
+
+api = NinjaAPI(
+    title="ClipRank",
+    version="1",
+    description=(
+        "Benchmarks, rankings and submissions. Reading is open; a token "
+        "(`Authorization: Bearer ...`, from `manage.py create_token`) shows your private "
+        "submissions and lets you upload. Errors are JSON: `error` in one sentence and, for an "
+        "upload, `problems` with the line or clip of each."
+    ),
+    urls_namespace="api",
+    renderer=StrictJSONRenderer(),
+    docs_decorator=_docs_policy,
+)
+api.add_router("/v1", benchmarks.router)
+api.add_router("/v1", submissions.router)
+problems.register(api)

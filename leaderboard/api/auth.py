@@ -1,0 +1,42 @@
+"""Who is asking: a token in the Authorization header, or for reading the site's own session."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from typing import TYPE_CHECKING, Any
+
+from django.http import HttpRequest
+from django.utils import timezone
+from ninja.security import HttpBearer
+
+from leaderboard.models import ApiToken
+from leaderboard.models.token import hash_token
+
+if TYPE_CHECKING:
+    from django.contrib.auth.models import User
+
+BETWEEN_NOTES = timedelta(minutes=1)
+
+
+class Token(HttpBearer):
+    """A valid token of an active user, else 401. A session does not do: it would need CSRF."""
+
+    def authenticate(self, request: HttpRequest, token: str) -> User | None:
+        """The token's user; its use is noted, at most once a minute."""
+        found = ApiToken.objects.select_related("user").filter(digest=hash_token(token)).first()
+        if found is None or not found.user.is_active:
+            return None
+        now = timezone.now()
+        if found.last_used_at is None or now - found.last_used_at > BETWEEN_NOTES:
+            ApiToken.objects.filter(pk=found.pk).update(last_used_at=now)
+        return found.user
+
+
+class OptionalToken(Token):
+    """Anybody may read; but a token that is given must be valid."""
+
+    def __call__(self, request: HttpRequest) -> Any | None:
+        """The token's user, else the session's (possibly anonymous)."""
+        if "Authorization" not in request.headers:
+            return request.user
+        return super().__call__(request)

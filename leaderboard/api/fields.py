@@ -1,0 +1,95 @@
+"""What comes with an uploaded file, read from a form or from the query."""
+
+from __future__ import annotations
+
+from typing import Any, Literal
+
+from django.http import HttpRequest
+from ninja import Schema
+from ninja.errors import ValidationError
+from pydantic import Field, field_validator
+from pydantic import ValidationError as ModelError
+
+SUFFIXES = {
+    "application/json": "json",
+    "application/jsonl": "jsonl",
+    "application/x-ndjson": "jsonl",
+    "text/csv": "csv",
+    "text/tab-separated-values": "tsv",
+}
+
+
+class UploadFields(Schema):
+    """The system that was tested, and who may see the submission.
+
+    What describes the system counts when it is new; a system that you entered before keeps its
+    own description.
+    """
+
+    system: str = Field(min_length=1, max_length=120, description="Name of the system.")
+    organisation: str = ""
+    parameters: str = Field("", description="For example 7B.")
+    family: str = ""
+    frames: int | None = Field(None, ge=1, description="Frames it looks at.")
+    open_weights: bool | None = None
+    link: str = Field("", description="Paper, code or model page (http or https).")
+    visibility: Literal["public", "private"] = "public"
+    note: str = Field("", max_length=5000)
+    filename: str = Field("", description="Where the file itself is the body: its name.")
+
+    @field_validator("*", mode="before")
+    @classmethod
+    def storable(cls, value: Any) -> Any:
+        """A form leaves a field empty where a script leaves it out; no database takes NUL."""
+        if isinstance(value, str) and "\0" in value:
+            raise ValueError("NUL characters cannot be stored; remove them.")
+        return value
+
+    @field_validator("frames", "open_weights", mode="before")
+    @classmethod
+    def empty_is_unknown(cls, value: Any) -> Any:
+        """An empty field of a form."""
+        return None if value == "" else value
+
+    def card(self) -> dict[str, Any]:
+        """What describes the system."""
+        left_out = {"system", "visibility", "note", "filename"}
+        return self.model_dump(exclude=left_out)
+
+
+def read_fields(values: dict[str, Any]) -> UploadFields:
+    """The fields, or every fault in them at once."""
+    try:
+        return UploadFields.model_validate(values)
+    except ModelError as error:
+        faults = [{"loc": fault["loc"], "msg": fault["msg"]} for fault in error.errors()]
+        raise ValidationError(faults) from error
+
+
+def default_name(request: HttpRequest) -> str:
+    """A file name for a body that has none: its suffix says the format."""
+    suffix = SUFFIXES.get(request.content_type or "", "")
+    return f"upload.{suffix}" if suffix else "upload"
+
+
+def openapi_body() -> dict[str, Any]:
+    """Both ways to upload, for the interface's description."""
+    schema = UploadFields.model_json_schema()
+    form = {**schema["properties"], "file": {"type": "string", "format": "binary"}}
+    form.pop("filename")
+    body = {"schema": {"type": "string", "format": "binary"}}
+    return {
+        "requestBody": {
+            "required": True,
+            "content": {
+                "multipart/form-data": {
+                    "schema": {
+                        "type": "object",
+                        "properties": form,
+                        "required": ["system", "file"],
+                    }
+                }
+            }
+            | dict.fromkeys(SUFFIXES, body),
+        },
+    }
