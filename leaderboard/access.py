@@ -77,3 +77,14 @@ def submission(viewer: Viewer, pk: UUID | str) -> Submission:
     """A submission that ``viewer`` may see, with system, release and benchmark."""
     visible = Submission.objects.visible_to(viewer)
     return get_object_or_404(visible.select_related("system", "release__benchmark", "user"), pk=pk)
+
+
+def submission_of(viewer: Viewer, release: Release, pk: str) -> Submission:
+    """A submission to ``release`` that ``viewer`` may see, named in an address's query."""
+    try:
+        found = submission(viewer, UUID(pk))
+    except ValueError as error:
+        raise Http404("Not the id of a submission.") from error
+    if found.release_id != release.pk:
+        raise Http404("A submission to another release.")
+    return found

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Self
+from typing import TYPE_CHECKING, Self
 
 from django.conf import settings
 from django.db import models
@@ -26,12 +26,6 @@ class SystemQuerySet(models.QuerySet["System"]):
         taken = set(self.filter(slug__startswith=base).values_list("slug", flat=True))
         candidates = (f"{base}-{n}" if n > 1 else base for n in range(1, len(taken) + 2))
         return next(slug for slug in candidates if slug not in taken)
-
-    def named_by(self, user: User, name: str, **card: Any) -> System:
-        """The system of that name which ``user`` entered, else a new one with this card."""
-        name = name.strip()
-        known = self.owned_by(user).filter(name=name).first()
-        return known or self.create(owner=user, name=name, slug=self.free_slug(name), **card)
 
 
 class System(models.Model):
