@@ -84,6 +84,9 @@ class JudgeResult:
     ``metrics`` maps a metric's name to one value per clip of ``clips`` (float64, finite).
     ``evidence`` maps a clip id to JSON-ready data that shows where the values come from.
     ``counts`` holds what a reader must know beside the numbers (texts cut, empty descriptions).
+    ``failures`` maps a clip that the judge failed on to the reason, in words that quote no text;
+    its values are NaN, so every mean is NaN too: the run is incomplete, and no number stands in.
+    ``undefined`` maps a metric that has no values here to the reason (its language, too few clips).
     """
 
     judge: str
@@ -92,6 +95,13 @@ class JudgeResult:
     metrics: Mapping[str, FloatArray]
     evidence: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
     counts: Mapping[str, int] = field(default_factory=dict)
+    failures: Mapping[str, str] = field(default_factory=dict)
+    undefined: Mapping[str, str] = field(default_factory=dict)
+
+    @property
+    def complete(self) -> bool:
+        """True when the judge failed on no clip, so that the means are numbers."""
+        return not self.failures
 
     def mean(self) -> dict[str, float]:
         """Mean of every metric over the clips, full precision."""
