@@ -17,6 +17,12 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
 )
 
+
+@app.callback()
+def _program() -> None:
+    """Check, score and rank video descriptions as the site does."""
+
+
 # Each module registers its command on `app`; heavy imports stay inside the command functions.
 for _command in ("check", "score", "rank", "judges"):
     importlib.import_module(f"scoring.cli.{_command}")

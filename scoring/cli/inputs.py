@@ -1,0 +1,142 @@
+"""Predictions and references as the commands take them: one way to read both, for all of them."""
+
+from __future__ import annotations
+
+import shlex
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+import typer
+from rich.console import Console
+from rich.text import Text
+
+from scoring.formats import (
+    MAX_BYTES,
+    ReferencesError,
+    check_clips,
+    read_references,
+    read_upload,
+    too_large,
+)
+from scoring.formats.quoting import counted, name
+from scoring.types import Problem, Reference, Upload
+
+_STYLES = {"error": "bold red", "warning": "yellow"}
+
+
+@dataclass(frozen=True, slots=True)
+class Inputs:
+    """A file of predictions checked against a file of references.
+
+    ``references`` leaves the excluded clips out; so does ``upload.descriptions``.
+    ``reference_problems`` is empty when the references can be used.
+    """
+
+    upload: Upload
+    references: dict[str, tuple[Reference, ...]]
+    reference_problems: tuple[Problem, ...] = ()
+
+    @property
+    def ok(self) -> bool:
+        """True when the predictions can be scored against the references."""
+        return self.upload.ok and not self.reference_problems
+
+
+def load_inputs(predictions: Path, references: Path, exclude: Sequence[str] = ()) -> Inputs:
+    """Read and check both files; print every problem on stderr and leave when there are errors.
+
+    Args:
+        predictions: A file in one of the upload formats.
+        references: A CLIP-CC-Bench dataset file, or a JSON map of clip id to text or texts.
+        exclude: Ids of clips that do not count: neither wanted nor used.
+
+    Raises:
+        typer.Exit: code 1 for errors in a file, 2 for a file that cannot be opened.
+    """
+    inputs = examine(predictions, references, exclude)
+    console = Console(stderr=True, highlight=False, markup=False, emoji=False)
+    print_problems(console, predictions, inputs.upload.problems)
+    print_problems(console, references, inputs.reference_problems)
+    if not inputs.ok:
+        print_hint(console, inputs)
+        raise typer.Exit(1)
+    return inputs
+
+
+def examine(predictions: Path, references: Path, exclude: Sequence[str] = ()) -> Inputs:
+    """Read and check both files, and return all that was found. Prints only what ends the program.
+
+    Raises:
+        typer.Exit: code 2, after a message on stderr, for a file that cannot be opened.
+    """
+    upload = _read_predictions(predictions)
+    try:
+        known = read_references(_read_bytes(references), references.name)
+    except ReferencesError as error:
+        return Inputs(upload, {}, error.problems)
+    kept = {clip: texts for clip, texts in known.items() if clip not in exclude}
+    if not kept:
+        nothing = Problem("no-references", "no clip is left after --exclude")
+        return Inputs(upload, {}, (nothing,))
+    checked = check_clips(upload, list(kept), ignored=exclude)
+    strange = [clip for clip in exclude if clip not in known and clip not in upload.positions]
+    remarks = tuple(
+        Problem("unknown-exclusion", f"--exclude {name(clip)}: no such clip", severity="warning")
+        for clip in strange
+    )
+    return Inputs(replace(checked, problems=(*checked.problems, *remarks)), kept)
+
+
+def print_problems(console: Console, path: Path, problems: Sequence[Problem]) -> None:
+    """One line per problem under the name of its file; nothing when there are none."""
+    if not problems:
+        return
+    console.print(Text(str(path), "bold"), soft_wrap=True)
+    for problem in problems:
+        label = Text(f"  {problem.severity:8}", _STYLES[problem.severity])
+        console.print(label + Text(str(problem)), soft_wrap=True)
+
+
+def print_hint(console: Console, inputs: Inputs) -> None:
+    """How to go on when only a few clips have no description."""
+    missing = [clip for clip in inputs.references if clip not in inputs.upload.positions]
+    if inputs.upload.positions and 0 < len(missing) <= 10 and len(missing) < len(inputs.references):
+        options = " ".join(f"--exclude {shlex.quote(clip)}" for clip in missing)
+        them = "it" if len(missing) == 1 else "them"
+        text = f"To go on without {them}, if the benchmark leaves {them} out: {options}"
+        console.print(Text(text), soft_wrap=True)
+
+
+def count_of(problems: Sequence[Problem]) -> str:
+    """``2 errors, 1 warning``."""
+    errors = sum(problem.severity == "error" for problem in problems)
+    warnings = len(problems) - errors
+    parts = [(errors, "error"), (warnings, "warning")]
+    return ", ".join(counted(number, noun) for number, noun in parts if number)
+
+
+def _read_predictions(path: Path) -> Upload:
+    size = _size(path)
+    if size > MAX_BYTES:
+        return Upload("unknown", problems=(too_large(size, MAX_BYTES),))
+    return read_upload(_read_bytes(path), path.name)
+
+
+def _size(path: Path) -> int:
+    try:
+        return path.stat().st_size
+    except OSError as error:
+        raise _cannot_open(path, error) from None
+
+
+def _read_bytes(path: Path) -> bytes:
+    try:
+        return path.read_bytes()
+    except OSError as error:
+        raise _cannot_open(path, error) from None
+
+
+def _cannot_open(path: Path, error: OSError) -> typer.Exit:
+    typer.echo(f"{path} cannot be read: {error.strerror or error}", err=True)
+    return typer.Exit(2)
