@@ -37,3 +37,10 @@ def golden_clip_cc() -> dict[str, Any]:
     """Values made by the benchmark's own scorer."""
     loaded: dict[str, Any] = json.loads(_shared("data/goldens/clip_cc_hm_cf.json").read_text())
     return loaded
+
+
+@pytest.fixture(scope="session")
+def published_fm_v2t() -> dict[str, Any]:
+    """The published tables of FM-V2T, and the texts and fact counts of its table 3."""
+    loaded: dict[str, Any] = json.loads(_shared("data/published/fm_v2t.json").read_text())
+    return loaded
