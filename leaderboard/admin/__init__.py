@@ -1,1 +1,36 @@
-"""The raw admin, for emergencies."""
+"""The admin: one noun a file. What the pipeline computes can be looked at there, not edited."""
+
+from django.contrib import admin
+
+from leaderboard.admin import (
+    benchmark,
+    clip,
+    evidence,
+    ranking,
+    release,
+    reported,
+    run,
+    score_vector,
+    submission,
+    system,
+    token,
+    track,
+)
+
+__all__ = [
+    "benchmark",
+    "clip",
+    "evidence",
+    "ranking",
+    "release",
+    "reported",
+    "run",
+    "score_vector",
+    "submission",
+    "system",
+    "token",
+    "track",
+]
+
+admin.site.site_header = "ClipRank administration"
+admin.site.site_title = "ClipRank"

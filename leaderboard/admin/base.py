@@ -1,0 +1,51 @@
+"""What several admin pages share."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, TypeVar
+
+from django.contrib import admin
+from django.db import models
+from django.forms import ModelForm
+from django.http import HttpRequest
+
+M = TypeVar("M", bound=models.Model)
+
+if TYPE_CHECKING:
+    Admin = admin.ModelAdmin
+    Inline = admin.TabularInline
+    TallInline = admin.StackedInline
+    Form = ModelForm
+else:
+    # The type checker knows which model each is for; Django's own classes take no such argument
+    # when the program runs.
+
+    class _Typed:
+        def __class_getitem__(cls, model: object) -> type:
+            return cls
+
+    class Admin(_Typed, admin.ModelAdmin):
+        """``Admin[Clip]``: a page for each clip."""
+
+    class Inline(_Typed, admin.TabularInline):
+        """``Inline[Track, Release]``: a release's tracks, a line each."""
+
+    class TallInline(_Typed, admin.StackedInline):
+        """The same, for long fields."""
+
+    class Form(_Typed, ModelForm):
+        """``Form[Track]``: a form of a track."""
+
+
+class ComputedAdmin(Admin[M]):
+    """Rows that the site makes: to be read and, with what they belong to, deleted."""
+
+    show_full_result_count = False
+
+    def has_add_permission(self, request: HttpRequest) -> bool:
+        """Never: they follow from other rows."""
+        return False
+
+    def has_change_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        """Never: they would no longer follow."""
+        return False

@@ -1,0 +1,25 @@
+"""Benchmarks, with their releases."""
+
+from django.contrib import admin
+
+from leaderboard.admin.base import Admin, Inline
+from leaderboard.models import Benchmark, Release
+
+
+class ReleaseInline(Inline[Release, Benchmark]):
+    """The versions of its data."""
+
+    model = Release
+    extra = 0
+    fields = ["version", "published_at"]
+    show_change_link = True
+
+
+@admin.register(Benchmark)
+class BenchmarkAdmin(Admin[Benchmark]):
+    """A named task, its licence and its citation."""
+
+    list_display = ["name", "slug", "licence", "created_at"]
+    search_fields = ["name", "slug", "summary"]
+    prepopulated_fields = {"slug": ["name"]}
+    inlines = [ReleaseInline]

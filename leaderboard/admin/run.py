@@ -1,0 +1,57 @@
+"""Runs: what was scored, what waits, what failed and why."""
+
+from __future__ import annotations
+
+from django.contrib import admin, messages
+from django.db.models import QuerySet
+from django.http import HttpRequest
+
+from leaderboard import tasks
+from leaderboard.admin.base import ComputedAdmin
+from leaderboard.models import Run
+from leaderboard.pipeline import dispatch
+
+
+@admin.register(Run)
+class RunAdmin(ComputedAdmin[Run]):
+    """One judge on one submission. A failed one can be tried again."""
+
+    list_display = ["system", "judge", "track", "state", "progress", "attempts", "error", "sent"]
+    list_filter = ["state", "judge", "track__release__benchmark"]
+    list_select_related = ["submission__system", "track__release__benchmark"]
+    search_fields = ["submission__system__name", "submission__id", "judge", "error", "worker"]
+    ordering = ["-queued_at", "-pk"]
+    actions = ["retry"]
+
+    def has_retry_permission(self, request: HttpRequest) -> bool:
+        """Whoever may change runs may have them tried again."""
+        return request.user.has_perm("leaderboard.change_run")
+
+    @admin.action(description="Try failed runs again", permissions=["retry"])
+    def retry(self, request: HttpRequest, queryset: QuerySet[Run]) -> None:
+        """Queue those of the chosen runs that have failed, and say which were left alone."""
+        runs = list(queryset)
+        again = [run for run in runs if dispatch.retry(run)]
+        tasks.send_runs(again)
+        if again:
+            self.message_user(request, f"{len(again)} runs are queued again.", messages.SUCCESS)
+        if len(again) < len(runs):
+            left = len(runs) - len(again)
+            self.message_user(
+                request, f"{left} runs had not failed and were left alone.", messages.WARNING
+            )
+
+    @admin.display(ordering="submission__system__name")
+    def system(self, run: Run) -> str:
+        """Whose descriptions are scored."""
+        return run.submission.system.name
+
+    @admin.display
+    def progress(self, run: Run) -> str:
+        """How far it is."""
+        return f"{run.percent} %"
+
+    @admin.display(ordering="queued_at")
+    def sent(self, run: Run) -> str:
+        """When it was queued."""
+        return f"{run.queued_at:%Y-%m-%d %H:%M}"
