@@ -54,5 +54,8 @@ def send_ranks(track_ids: Iterable[int]) -> None:
 
 
 def _on_commit(send: Callable[[], Any]) -> None:
+    def tell_the_broker() -> None:
+        send()
+
     # Robust: a broker that is down is logged and never undoes or hides what has been stored.
-    transaction.on_commit(send, robust=True)
+    transaction.on_commit(tell_the_broker, robust=True)

@@ -11,6 +11,11 @@ from scoring.types import Problem, Upload
 if TYPE_CHECKING:
     from leaderboard.models import Release
 
+CLOSED = Problem(
+    code="closed-release",
+    message="This release takes no submissions: none of its tracks is scored here.",
+)
+
 
 class InvalidUpload(Exception):  # noqa: N818 - named as the fault is spoken of
     """The file cannot be scored. ``upload.problems`` says all that is wrong with it."""
@@ -23,33 +28,17 @@ class InvalidUpload(Exception):  # noqa: N818 - named as the fault is spoken of
 
 
 def validate(upload: Upload, release: Release) -> Upload:
-    """The upload cut down to the release's scored clips, with all warnings; else InvalidUpload.
+    """The upload with a text for each scored clip of the release, and all its warnings.
 
-    Clips that the release excludes for everybody may be present or absent: they are not stored.
+    Texts for clips that the release excludes for everybody are dropped with a warning. Raises
+    ``InvalidUpload`` when anything forbids scoring.
     """
-    if upload.ok or upload.descriptions:
-        upload = check_clips(*_without_excluded(upload, release))
+    clips = dict(release.clips.order_by("position").values_list("key", "excluded"))
+    excluded = {key for key, left_out in clips.items() if left_out}
+    scored = [key for key in clips if key not in excluded]
+    upload = check_clips(upload, scored, ignored=excluded)
+    if not release.tracks.open().exists():
+        upload = replace(upload, problems=(CLOSED, *upload.problems))
     if not upload.ok:
         raise InvalidUpload(upload)
     return upload
-
-
-def _without_excluded(upload: Upload, release: Release) -> tuple[Upload, list[str]]:
-    clips = dict(release.clips.order_by("position").values_list("key", "excluded"))
-    ignored = [key for key in upload.descriptions if clips.get(key, False)]
-    remarks = tuple(
-        Problem(
-            code="excluded-clip",
-            message=f"Clip {key} is excluded from this release for everybody; its text is ignored.",
-            where=upload.positions.get(key, ""),
-            clip=key,
-            severity="warning",
-        )
-        for key in ignored
-    )
-    kept = replace(
-        upload,
-        descriptions={k: text for k, text in upload.descriptions.items() if k not in set(ignored)},
-        problems=upload.problems + remarks,
-    )
-    return kept, [key for key, excluded in clips.items() if not excluded]

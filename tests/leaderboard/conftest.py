@@ -1,0 +1,169 @@
+"""A small site for tests: one benchmark of four clips, people, and judges that need no weights."""
+
+from __future__ import annotations
+
+import json
+import threading
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+import pytest
+from django.contrib.auth.models import User
+from django.utils import timezone
+
+from leaderboard.intake import receive
+from leaderboard.models import Benchmark, Clip, Reference, Release, Submission, System, Track
+from leaderboard.pipeline import score as score_module
+from scoring.types import Progress
+
+TEXTS = {
+    "c1": "A man walks into a bar. He orders a glass of water.",
+    "c2": "A red car stops at the light. The driver waves at a child.",
+    "c3": "Two dogs play in the garden. One of them digs a hole.",
+    "c4": "The sun sets over the sea. A boat sails home.",
+}
+JUDGES = ["left", "right"]
+
+
+@dataclass
+class LetterJudge:
+    """Embeds a text as its letter counts: quick, and the same text is nearest to itself.
+
+    ``before`` is called once per encode, with the progress callback, before anything is computed.
+    """
+
+    name: str
+    before: Callable[[Progress | None], None] = lambda _: None
+    calls: int = 0
+    entry: Any = field(init=False)
+
+    def __post_init__(self) -> None:
+        """Stand in for a catalogue entry as far as protocols look at it."""
+        self.entry = type("Entry", (), {"name": self.name, "needs_fit": False})()
+
+    def signature(self, long_text: str | None = None) -> str:
+        """Enough to key a cache."""
+        return f"judge:{self.name}"
+
+    def encode(
+        self,
+        texts: Sequence[str],
+        progress: Progress | None = None,
+        *,
+        long_text: str | None = None,
+        cache: object = None,
+    ) -> LetterVectors:
+        """Unit vectors of letter counts."""
+        self.calls += 1
+        self.before(progress)
+        counts = np.array([[t.lower().count(c) + 0.1 for c in LETTERS] for t in texts])
+        if progress:
+            progress(len(texts), len(texts))
+        return LetterVectors(counts / np.linalg.norm(counts, axis=1, keepdims=True))
+
+
+LETTERS = "abcdefghijklmnopqrstuvwxyz"
+
+
+@dataclass
+class LetterVectors:
+    """Dense unit vectors."""
+
+    matrix: np.ndarray[Any, Any]
+    cut: int = 0
+
+    @property
+    def encoded(self) -> int:
+        """All of them."""
+        return len(self.matrix)
+
+    def __len__(self) -> int:
+        return len(self.matrix)
+
+    def cosines(self, rows: Sequence[int], columns: Sequence[int]) -> Any:
+        """Cosines of rows with columns."""
+        return self.matrix[list(rows)] @ self.matrix[list(columns)].T
+
+
+@pytest.fixture
+def judges(monkeypatch: pytest.MonkeyPatch) -> dict[str, LetterJudge]:
+    """The judges of the small site, in place of the catalogue's."""
+    made = {name: LetterJudge(name) for name in JUDGES}
+    monkeypatch.setattr(score_module, "ready_judge", made.__getitem__)
+    return made
+
+
+@pytest.fixture
+def release(db: None) -> Release:
+    """Four scored clips and an excluded one, one open track with two judges."""
+    benchmark = Benchmark.objects.create(slug="small", name="Small", summary="Four clips.")
+    made = Release.objects.create(benchmark=benchmark, version="1.0", published_at=timezone.now())
+    for position, (key, text) in enumerate(TEXTS.items()):
+        clip = Clip.objects.create(release=made, key=key, position=position)
+        Reference.objects.create(clip=clip, text=text)
+    Clip.objects.create(release=made, key="c5", position=len(TEXTS), excluded=True)
+    Track.objects.create(
+        release=made, slug="main", name="Main", judges=JUDGES, bootstrap_replicates=50
+    )
+    return made
+
+
+@pytest.fixture
+def track(release: Release) -> Track:
+    """The small site's track."""
+    return release.tracks.get()
+
+
+@pytest.fixture
+def ann(db: None) -> User:
+    """Somebody who submits."""
+    return User.objects.create_user("ann")
+
+
+@pytest.fixture
+def ben(db: None) -> User:
+    """Somebody else."""
+    return User.objects.create_user("ben")
+
+
+@pytest.fixture(autouse=True)
+def media(settings: Any, tmp_path: Any) -> None:
+    """Uploaded files go where the test's other files are."""
+    settings.MEDIA_ROOT = tmp_path / "media"
+
+
+@pytest.fixture
+def sent(monkeypatch: pytest.MonkeyPatch) -> list[tuple[str, Any]]:
+    """Messages to the broker, kept instead of sent: (task, key)."""
+    from leaderboard import tasks  # noqa: PLC0415
+
+    messages: list[tuple[str, Any]] = []
+    monkeypatch.setattr(
+        tasks.score_run, "apply_async", lambda args, **_: messages.append(("score", args[0]))
+    )
+    monkeypatch.setattr(tasks.rank_track, "delay", lambda key: messages.append(("rank", key)))
+    return messages
+
+
+@pytest.fixture
+def submit(release: Release, ann: User, sent: list[tuple[str, Any]]) -> Callable[..., Submission]:
+    """``submit("name", {"c1": "..."})``: what an upload makes, messages kept in ``sent``."""
+
+    def made(name: str = "Model", texts: dict[str, str] | None = None, **more: Any) -> Submission:
+        system = System.objects.filter(name=name).first() or System.objects.create(
+            name=name, slug=System.objects.free_slug(name), owner=ann
+        )
+        data = json.dumps(TEXTS if texts is None else TEXTS | texts).encode()
+        arguments = {"filename": "predictions.json", "user": ann, "release": release} | more
+        return receive(system=system, data=data, **arguments)
+
+    return made
+
+
+@pytest.fixture
+def not_stopping() -> Iterator[threading.Event]:
+    """The worker's wish to stop, taken back after the test."""
+    yield score_module.stopping
+    score_module.stopping.clear()
