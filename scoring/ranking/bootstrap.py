@@ -26,8 +26,8 @@ from scoring.ranking.borda import IntArray, average_ranks, fill_missing, places,
 from scoring.types import FloatArray, ScoringError
 
 LEVEL = 0.95
-_CHUNK_CELLS = 2_000_000
-"""Numbers in the largest array of one chunk: 16 MB each, a few of them alive at a time."""
+_CHUNK_CELLS, _CHUNK_ROWS = 50_000, 200
+"""A chunk's arrays should stay in the cache, yet hold rows enough for the matrix product to pay."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,14 +132,14 @@ def bootstrap(
     """
     systems, judges, clips = scores.shape
     if replicates and systems and judges and clips:
-        exact, noise = _exact(fill_missing(scores), clips if size is None else size)
+        exact, noise = exact_for_sums(fill_missing(scores), clips if size is None else size)
     else:
         return Replicates(np.ones((0, systems), np.int32), np.zeros((0, systems)), clips)
     stream = draws(clips, replicates, seed, size=size)
     matrix = np.ascontiguousarray(exact.transpose(2, 1, 0).reshape(clips, judges * systems))
     found_places = np.empty((replicates, systems), dtype=np.int32)
     found_means = np.empty((replicates, systems))
-    rows = chunk or max(1, _CHUNK_CELLS // max(judges * systems, clips))
+    rows = chunk or max(_CHUNK_ROWS, _CHUNK_CELLS // max(judges * systems, clips))
     start = 0
     for counts in stream.counts(rows):
         means = (counts @ matrix).reshape(-1, judges, systems) / stream.size
@@ -158,12 +158,12 @@ def bootstrap(
     return Replicates(found_places, found_means, clips)
 
 
-def _exact(scores: FloatArray, drawn: int) -> tuple[FloatArray, float]:
+def exact_for_sums(scores: FloatArray, drawn: int) -> tuple[FloatArray, float]:
     """Scores rounded so that any sum of ``drawn`` of them is exact, and the noise this allows.
 
     The step is 2^(e - 53 + b), where every |score| is at most 2^e (e >= 0, so that adding a
     system does not move the others' last digits) and ``drawn`` at most 2^b.
     """
-    largest = max(1.0, float(np.abs(scores).max()))
+    largest = max(1.0, float(np.abs(scores).max(initial=0.0)))
     step = 2.0 ** (math.ceil(math.log2(largest)) - 53 + math.ceil(math.log2(drawn)))
     return np.round(scores / step) * step, max(tie_tolerance(scores), 2.0 * step)

@@ -134,7 +134,7 @@ def per_clip_borda(scores: FloatArray) -> FloatArray:
 def _groups(values: FloatArray, tolerance: float | None) -> tuple[IntArray, IntArray, IntArray]:
     """First and last 0-based position of each sorted value's group of ties, and the order."""
     noise = tie_tolerance(values) if tolerance is None else tolerance
-    order: IntArray = np.argsort(-values, axis=-1, kind="stable")
+    order: IntArray = np.argsort(-values, axis=-1)
     ranked = np.take_along_axis(values, order, axis=-1)
     steps = ranked[..., :-1] - ranked[..., 1:] > noise
     start = _first_of_group(steps)
