@@ -44,3 +44,25 @@ def published_fm_v2t() -> dict[str, Any]:
     """The published tables of FM-V2T, and the texts and fact counts of its table 3."""
     loaded: dict[str, Any] = json.loads(_shared("data/published/fm_v2t.json").read_text())
     return loaded
+
+
+@pytest.fixture(scope="session")
+def golden_pairs() -> dict[str, Any]:
+    """Values made by VELOCITI's own metric code."""
+    loaded: dict[str, Any] = json.loads(_shared("data/goldens/velociti_pairs.json").read_text())
+    return loaded
+
+
+@pytest.fixture(scope="session")
+def published_velociti() -> dict[str, Any]:
+    """The published tables of VELOCITI."""
+    loaded: dict[str, Any] = json.loads(_shared("data/published/velociti.json").read_text())
+    return loaded
+
+
+@pytest.fixture(scope="session")
+def golden_keypoints() -> dict[str, Any]:
+    """Judgements in, values of CapRiCorn-1K's own metric code out."""
+    path = _shared("data/goldens/capricorn_keypoints.json")
+    loaded: dict[str, Any] = json.loads(path.read_text())
+    return loaded
