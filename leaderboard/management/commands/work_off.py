@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import signal
 import subprocess
 import sys
 import time
@@ -12,14 +13,15 @@ from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError
 from rich.console import Console
 
-from leaderboard.models import Ranking, Run
+from leaderboard.models import Run
+from leaderboard.pipeline import rank
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+    from pathlib import Path
 
 POLL_SECONDS = 0.3
-# After the last run a ranking is still computed; it is a message of its own.
-WORKER = ("-m", "celery", "--app", "leaderboard", "worker", "--pool", "solo", "--loglevel", "INFO")
+WORKER = ("-m", "celery", "--app", "leaderboard", "worker", "--loglevel", "INFO")
 
 
 class Command(BaseCommand):
@@ -28,7 +30,7 @@ class Command(BaseCommand):
     help = "Run a Celery worker until every waiting run is scored and ranked, then stop it."
 
     def add_arguments(self, parser: Any) -> None:
-        """How long to wait at most, and where the worker's log goes."""
+        """How long to wait at most."""
         parser.add_argument("--timeout", type=float, default=3600, help="seconds (default: 3600)")
 
     def handle(self, *args: Any, **options: Any) -> None:
@@ -46,13 +48,17 @@ class Command(BaseCommand):
                 if time.monotonic() > deadline:
                     raise CommandError(f"{runs} runs are still waiting; see {log}")
                 time.sleep(POLL_SECONDS)
-            status.update("Ranking ...")
-            _wait_for_rankings(deadline)
-        console.print(f"Scored: {Run.objects.done().count()} runs done.")
+        # The worker ranks as it goes; this makes sure of it where it was stopped just before.
+        for track in rank.stale_tracks():
+            rank.rank_track(track)
+        failed = Run.objects.filter(state=Run.State.FAILED).count()
+        console.print(f"Scored: {Run.objects.done().count()} runs done, {failed} failed.")
 
 
 @contextmanager
-def _worker(log: Any) -> Iterator[subprocess.Popen[bytes]]:
+def _worker(log: Path) -> Iterator[subprocess.Popen[bytes]]:
+    """A worker for as long as the block runs, also when this process is told to end."""
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))
     with log.open("ab") as file:
         process = subprocess.Popen([sys.executable, *WORKER], stdout=file, stderr=file)  # noqa: S603
         try:
@@ -67,14 +73,3 @@ def _worker(log: Any) -> Iterator[subprocess.Popen[bytes]]:
 
 def _waiting() -> int:
     return Run.objects.exclude(state__in=Run.FINAL).count()
-
-
-def _wait_for_rankings(deadline: float) -> None:
-    """Until each scored track has a ranking newer than its last finished run."""
-    while time.monotonic() < deadline:
-        last = dict(Run.objects.done().order_by("finished_at").values_list("track", "finished_at"))
-        newest = dict(Ranking.objects.order_by("computed_at").values_list("track", "computed_at"))
-        if all(track in newest and newest[track] >= moment for track, moment in last.items()):
-            return
-        time.sleep(POLL_SECONDS)
-    raise CommandError("the ranking was not computed in time")
