@@ -9,6 +9,7 @@ from django.conf import settings
 from django.core.exceptions import BadRequest, RequestDataTooBig, SuspiciousOperation
 from django.core.exceptions import ValidationError as FieldError
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
+from django.http.multipartparser import MultiPartParserError
 from ninja import NinjaAPI
 from ninja.errors import AuthenticationError, HttpError, ValidationError
 
@@ -105,6 +106,7 @@ HANDLERS: dict[type[Exception], Callable[[HttpRequest, Any], HttpResponse]] = {
     HttpError: _http_error,
     BadRequest: _bad_request,
     SuspiciousOperation: _bad_request,
+    MultiPartParserError: _bad_request,
     RequestDataTooBig: _too_large,
     TooLarge: _too_large,
     InvalidUpload: _invalid_upload,

@@ -129,9 +129,12 @@ def ben(db: None) -> User:
 
 
 @pytest.fixture(autouse=True)
-def media(settings: Any, tmp_path: Any) -> None:
-    """Uploaded files go where the test's other files are."""
+def folders(settings: Any, tmp_path: Any) -> None:
+    """Files go where the test's other files are; static ones need not be collected."""
+    plain = {"BACKEND": "django.contrib.staticfiles.storage.StaticFilesStorage"}
+    settings.STORAGES = settings.STORAGES | {"staticfiles": plain}
     settings.MEDIA_ROOT = tmp_path / "media"
+    settings.CACHE_DIR = tmp_path / "cache"
 
 
 @pytest.fixture
