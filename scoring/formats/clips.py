@@ -15,7 +15,7 @@ from scoring.types import Problem, Upload
 
 MAX_UNKNOWN = 50
 """Unknown clips that are listed one by one; further ones are counted."""
-MAX_COMPARISONS = 20_000
+MAX_COMPARISONS = 5_000
 """Pairs of ids that the search for near matches looks at, at most."""
 REPEATED = 3
 """A text that stands for so many clips is worth a remark."""
@@ -83,10 +83,10 @@ def _no_match(unknown: list[str], expected: Sequence[str]) -> Problem:
 
 def _missing(missing: list[str], total: int) -> Iterator[Problem]:
     if missing:
-        have = "has" if len(missing) == 1 else "have"
+        have, them = ("has", "it") if len(missing) == 1 else ("have", "them")
         message = (
             f"{len(missing):,} of {counted(total, 'clip')} {have} no description: "
-            f'{names(missing)}; add them (an empty text "" is accepted and scores 0)'
+            f'{names(missing)}; add {them} (an empty text "" is accepted and scores 0)'
         )
         yield Problem("missing-clip", message, clip=missing[0] if len(missing) == 1 else "")
 

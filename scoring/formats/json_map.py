@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from itertools import islice
 
 from scoring.formats.collector import Collector
@@ -18,11 +19,12 @@ def claims(source: Source) -> bool:
 def read(source: Source, rows: Collector) -> None:
     """Hand over every entry; positions are line and column of the key."""
     lines = Lines(source.text)
-    try:
+    with suppress(JsonFault):  # reported below, after the problems of the entries before it
         if is_record(source.text):
             record = Pairs((key, value) for key, _, value in entries(source.text))
             rows.add_object(record, "line 1")
             return
+    try:
         for clip, offset, text in entries(source.text):
             line, column = lines.at(offset)
             rows.add(clip, text, f"line {line}, column {column}")
@@ -34,9 +36,9 @@ def read(source: Source, rows: Collector) -> None:
 
 
 def is_record(text: str) -> bool:
-    """True when the object that `text` begins with has the fields of one record, not clip ids."""
-    try:
-        keys = tuple(key for key, _, _ in islice(entries(text), 50))
-    except JsonFault:
-        return False
-    return shape_of(keys).complete
+    """True when the object that `text` consists of has the fields of one record, not clip ids.
+
+    Raises:
+        JsonFault: its first entries cannot be read.
+    """
+    return shape_of(tuple(key for key, _, _ in islice(entries(text), 50))).complete

@@ -19,9 +19,8 @@ _LINE = re.compile(r"^[ \t\r]*([^ \t\r\n][^\n]*)", re.MULTILINE)
 
 
 def claims(source: Source) -> bool:
-    """True when a line begins as an object and the next one does too, or it is a record by itself.
-
-    The name only decides where the content does not: a single broken line.
+    """True when a line begins as an object and the next one does too, or when the only line is a
+    record by itself. The name decides on a single line that cannot be read.
     """
     if source.start != "{":
         return False
@@ -32,7 +31,10 @@ def claims(source: Source) -> bool:
         return True
     if not first.endswith("}"):
         return second is None and source.suffix in SUFFIXES
-    return second is not None or is_record(first)
+    try:
+        return second is not None or is_record(first)
+    except JsonFault:
+        return source.suffix in SUFFIXES
 
 
 def read(source: Source, rows: Collector) -> None:
