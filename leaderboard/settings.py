@@ -185,6 +185,7 @@ RUN_SILENCE_SECONDS = env.int("RUN_SILENCE_SECONDS", default=120)
 RUN_MAX_ATTEMPTS = env.int("RUN_MAX_ATTEMPTS", default=3)
 SWEEP_SECONDS = env.int("SWEEP_SECONDS", default=30)
 CACHE_DIR = Path(env.str("CACHE_DIR", default=str(DATA_DIR / "cache")))
+CACHE_MAX_BYTES = env.int("CACHE_MAX_BYTES", default=20_000_000_000)
 
 LOGGING = {
     "version": 1,

@@ -50,11 +50,13 @@ def descriptions_of(submission: Submission) -> dict[str, str]:
 
 
 def score_vectors(run: Run, result: JudgeResult) -> list[ScoreVector]:
-    """One row per metric; a clip that was not scored is NaN at its position."""
+    """One row per metric that has values; a clip that was not scored is NaN at its position."""
     positions = dict(run.submission.release.clips.values_list("key", "position"))
     columns = [positions[key] for key in result.clips]
     rows = []
     for metric, values in result.metrics.items():
+        if metric in result.undefined:
+            continue
         vector = np.full(max(positions.values()) + 1, np.nan, dtype="<f8")
         vector[columns] = values
         rows.append(

@@ -10,7 +10,6 @@ import uuid
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
-from functools import lru_cache
 
 from django.conf import settings
 from django.db import connection, transaction
@@ -19,8 +18,7 @@ from django.utils import timezone
 
 from leaderboard.models import Evidence, Run, ScoreVector, Submission
 from leaderboard.pipeline import bridge
-from scoring.judges import catalogue
-from scoring.judges.base import EmbeddingJudge
+from leaderboard.pipeline.judges import embedding_cache, ready_judge
 from scoring.types import JudgeResult, ScoringError
 
 logger = logging.getLogger(__name__)
@@ -47,6 +45,19 @@ stopping = threading.Event()
 
 class ClaimLost(Exception):  # noqa: N818 - named as the fault is spoken of
     """The run has been given to another worker: stop, and leave no trace."""
+
+
+class Incomplete(ScoringError):  # noqa: N818
+    """The judge failed on some clips: no mean over the others stands in for them."""
+
+    code = "judge-failed"
+
+    def __init__(self, result: JudgeResult) -> None:
+        clip, reason = next(iter(result.failures.items()))
+        super().__init__(
+            f"The judge failed on {len(result.failures)} of {len(result.clips)} clips, first on "
+            f"{clip}: {reason}"
+        )
 
 
 class Stopping(Exception):  # noqa: N818
@@ -117,16 +128,13 @@ def _work(run: Run) -> JudgeResult:
         judge,
         bridge.descriptions_of(run.submission),
         bridge.references_of(run.submission.release),
+        cache=embedding_cache(),
         progress=_Progress(run),
         **run.track.settings,
     )
+    if not result.complete:
+        raise Incomplete(result)
     return result
-
-
-@lru_cache
-def ready_judge(name: str) -> EmbeddingJudge:
-    """The judge, loaded and checked once in this process."""
-    return catalogue.load(name)
 
 
 def check_file(submission: Submission) -> None:
