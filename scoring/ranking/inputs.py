@@ -26,6 +26,9 @@ def checked(
         twice = sorted({name for name in names if list(names).count(name) > 1})
         if twice:
             raise ScoringError(f"each {what} is ranked once, but {', '.join(twice)} comes twice")
+    if not systems:
+        empty: FloatArray = np.zeros((0, len(judges), 0)[:axes])
+        return dict.fromkeys([*metrics] or [primary], empty)
     if primary not in metrics:
         raise ScoringError(
             f"no metric named {primary!r} to rank by; there are {', '.join(metrics) or 'none'}"
