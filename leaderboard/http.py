@@ -9,7 +9,6 @@ from django.contrib.auth.models import User
 from django.core.exceptions import PermissionDenied
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import render, resolve_url
-from django.template.defaultfilters import filesizeformat
 from django.utils.http import url_has_allowed_host_and_scheme
 
 API_PREFIX = "/api/"
@@ -61,7 +60,7 @@ def too_large(request: HttpRequest, size: int) -> HttpResponse:
     """413, as JSON below the API and as a page elsewhere."""
     limit = settings.UPLOAD_MAX_BYTES
     message = (
-        f"The upload has {filesizeformat(size)}; the limit is {filesizeformat(limit)}. "
+        f"The upload has {size / 1e6:.1f} MB; the limit is {limit / 1e6:g} MB. "
         "Send texts only, one per clip, without embeddings or logs."
     )
     if request.path.startswith(API_PREFIX):

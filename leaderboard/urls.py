@@ -1,6 +1,30 @@
 """Every address of the site."""
 
 from django.contrib import admin
-from django.urls import path
+from django.urls import include, path
 
-urlpatterns = [path("admin/", admin.site.urls)]
+from leaderboard.api import api
+from leaderboard.views import account, benchmark, clip, home, ranking, submission
+
+release = [
+    path("clips/", clip.clips, name="clips"),
+    path("clips/<path:key>/", clip.clip, name="clip"),
+    path("<slug:track>/", ranking.ranking, name="ranking"),
+]
+
+urlpatterns = [
+    path("", home.home, name="home"),
+    path("b/<slug:slug>/", benchmark.benchmark, name="benchmark"),
+    path("b/<slug:slug>/submit/", submission.submit, name="submit"),
+    path("b/<slug:slug>/<str:version>/", include(release)),
+    path("submissions/", submission.submissions, name="submissions"),
+    path("submissions/<uuid:pk>/", submission.submission, name="submission"),
+    path("submissions/<uuid:pk>/progress/", submission.progress, name="submission-progress"),
+    path("login/", account.Login.as_view(), name="login"),
+    path("logout/", account.Logout.as_view(), name="logout"),
+    path("signup/", account.signup, name="signup"),
+    path("account/", account.account, name="account"),
+    path("account/tokens/<int:pk>/revoke/", account.revoke, name="revoke-token"),
+    path("api/", api.urls),
+    path("admin/", admin.site.urls),
+]

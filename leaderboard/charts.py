@@ -1,0 +1,80 @@
+"""Geometry of the small drawings: numbers in, SVG out, no style and no script inside."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from django.utils.html import format_html
+from django.utils.safestring import SafeString
+
+WIDTH = 120
+HEIGHT = 16
+MARGIN = 6
+STEPS = 20
+
+
+@dataclass(frozen=True, slots=True)
+class RankInterval:
+    """Where a rank and its interval lie on a scale of ``places`` ranks; x in SVG units."""
+
+    rank: int
+    low: int | None
+    high: int | None
+    places: int
+
+    def x(self, rank: int) -> float:
+        """Rank 1 stands left, the last rank right; a lone system stands in the middle."""
+        share = (rank - 1) / (self.places - 1) if self.places > 1 else 0.5
+        return round(MARGIN + share * (WIDTH - 2 * MARGIN), 1)
+
+    @property
+    def words(self) -> str:
+        """The text alternative, which says all that the drawing shows."""
+        if self.low is None or self.high is None:
+            return f"rank {self.rank}, no interval"
+        return f"rank {self.rank}, 95% interval {self.low} to {self.high}"
+
+    def svg(self) -> SafeString:
+        """A hairline for all places, a bar for the interval, a dot for the rank."""
+        middle = HEIGHT / 2
+        bar = SafeString("")
+        if self.low is not None and self.high is not None:
+            # A bar of one place still has a width that can be seen.
+            left, right = self.x(self.low) - 3, self.x(self.high) + 3
+            bar = format_html(
+                '<rect class="bar" x="{}" y="{}" width="{}" height="6" rx="3"/>',
+                round(left, 1),
+                middle - 3,
+                round(right - left, 1),
+            )
+        return format_html(
+            '<svg class="rank-interval" role="img" aria-label="{}" width="{}" height="{}"'
+            ' viewBox="0 0 {} {}"><title>{}</title>'
+            '<line class="track" x1="{}" y1="{}" x2="{}" y2="{}"/>{}'
+            '<circle class="dot" cx="{}" cy="{}" r="3.5"/></svg>',
+            self.words,
+            WIDTH,
+            HEIGHT,
+            WIDTH,
+            HEIGHT,
+            self.words,
+            MARGIN,
+            middle,
+            WIDTH - MARGIN,
+            middle,
+            bar,
+            self.x(self.rank),
+            middle,
+        )
+
+
+def step(value: float | None, low: float | None, high: float | None) -> int | None:
+    """Where ``value`` lies between ``low`` and ``high`` in 0..20, for a CSS class; None if nowhere.
+
+    A column whose values are all equal puts them in the middle.
+    """
+    if value is None or low is None or high is None:
+        return None
+    if high <= low:
+        return STEPS // 2
+    return round(STEPS * min(1.0, max(0.0, (value - low) / (high - low))))

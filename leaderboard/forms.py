@@ -1,0 +1,136 @@
+"""The submission form: a system, a file, and who may see it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from django import forms
+from django.conf import settings
+from django.contrib.auth.forms import UserCreationForm
+from django.contrib.auth.models import User
+
+from leaderboard import intake
+from leaderboard.models import ApiToken, Submission, System
+
+if TYPE_CHECKING:
+    from leaderboard.models import Release
+
+    SystemModelForm = forms.ModelForm[System]
+    TokenModelForm = forms.ModelForm[ApiToken]
+    UserForm = UserCreationForm[User]
+else:
+    SystemModelForm = TokenModelForm = forms.ModelForm
+    UserForm = UserCreationForm
+
+CARD = ("organisation", "parameters", "family", "frames", "open_weights", "link")
+
+
+class SystemForm(SystemModelForm):
+    """A new system's card. All but the name may stay empty."""
+
+    class Meta:
+        model = System
+        fields = ("name", *CARD)
+        labels = {"link": "Paper, code or model page", "frames": "Frames looked at"}
+        help_texts = {"parameters": "For example 7B", "frames": "", "link": ""}
+        widgets = {
+            "open_weights": forms.NullBooleanSelect,
+            "name": forms.TextInput(attrs={"placeholder": "MyModel-7B"}),
+        }
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        # The name is needed only where no system of one's own is chosen: see SubmissionForm.
+        self.fields["name"].required = False
+
+
+class SubmissionForm(SystemForm):
+    """An upload for one's own system, or for one that is entered here.
+
+    ``submit`` may raise ``InvalidUpload``; nothing has been stored then, no new system either.
+    """
+
+    system = forms.ModelChoiceField(
+        System.objects.none(), required=False, empty_label="A new system, entered below"
+    )
+    file = forms.FileField(
+        allow_empty_file=True,
+        widget=forms.ClearableFileInput(attrs={"accept": ".json,.jsonl,.ndjson,.csv,.tsv"}),
+    )
+    visibility = forms.ChoiceField(
+        choices=Submission.Visibility.choices,
+        initial=Submission.Visibility.PUBLIC,
+        widget=forms.RadioSelect,
+    )
+    note = forms.CharField(
+        required=False,
+        max_length=2000,
+        widget=forms.Textarea(attrs={"rows": 3}),
+        help_text="How the descriptions were made: prompt, sampling, frames. It is shown.",
+    )
+
+    def __init__(self, *args: Any, user: User, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.user = user
+        own = System.objects.owned_by(user)
+        systems = self.fields["system"]
+        if isinstance(systems, forms.ModelChoiceField):
+            systems.queryset = own
+        if not own.exists():
+            del self.fields["system"]
+
+    def clean(self) -> dict[str, Any]:
+        """A system is needed: a chosen one or a name."""
+        cleaned = super().clean() or self.cleaned_data
+        if not cleaned.get("system") and not cleaned.get("name") and "name" not in self.errors:
+            self.add_error("name", "Name the system that wrote the descriptions.")
+        return cleaned
+
+    def submit(self, release: Release) -> Submission | None:
+        """The stored submission; None, with an error on the name, when the name is taken."""
+        upload = self.cleaned_data["file"]
+        given: dict[str, Any] = {
+            "release": release,
+            "user": self.user,
+            "data": upload.read(),
+            "filename": upload.name or "upload",
+            "visibility": self.cleaned_data["visibility"],
+            "note": self.cleaned_data["note"],
+        }
+        if system := self.cleaned_data.get("system"):
+            return intake.receive(system=system, **given)
+        card = {name: self.cleaned_data[name] for name in CARD}
+        try:
+            return intake.receive_for(name=self.cleaned_data["name"], card=card, **given)
+        except intake.SystemTaken as taken:
+            self.add_error("name", str(taken))
+        except forms.ValidationError as unfit:
+            self.add_error(None, unfit)
+        return None
+
+    @property
+    def card_fields(self) -> list[forms.BoundField]:
+        """The fields of a new system but its name."""
+        return [self[name] for name in CARD]
+
+    @property
+    def limit(self) -> int:
+        """The largest file, in bytes."""
+        return int(settings.UPLOAD_MAX_BYTES)
+
+
+class SignUpForm(UserForm):
+    """A name and a password: nothing else is kept of a person."""
+
+    class Meta(UserCreationForm.Meta):
+        model = User
+
+
+class TokenForm(TokenModelForm):
+    """A name that tells one's tokens apart."""
+
+    class Meta:
+        model = ApiToken
+        fields = ("name",)
+        labels = {"name": "Name of the new token"}
+        widgets = {"name": forms.TextInput(attrs={"placeholder": "laptop"})}

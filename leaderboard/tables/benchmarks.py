@@ -1,0 +1,83 @@
+"""Benchmarks with what stands at the top of their tables."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from django.db.models import Count, OuterRef, Q, Subquery
+
+from leaderboard import access
+from leaderboard.models import Benchmark, Provenance, Ranking, Release, Track
+from leaderboard.tables.board import Row, board
+
+TOP = 5
+
+
+@dataclass(frozen=True, slots=True)
+class TopTable:
+    """The best rows of a track's newest ranking; ``ranking`` is None while there is none."""
+
+    track: Track
+    ranking: Ranking | None
+    rows: tuple[Row, ...] = ()
+    systems: int = 0
+    places: int = 0
+    has_intervals: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Card:
+    """A benchmark as it stands in a list: its newest release, and its tables' best rows."""
+
+    benchmark: Benchmark
+    release: Release
+    clips: int
+    tables: tuple[TopTable, ...]
+
+
+def cards(benchmarks: Iterable[Benchmark] | None = None) -> tuple[Card, ...]:
+    """A card for each benchmark with a published release; the number of queries is fixed."""
+    shown = list(access.benchmarks() if benchmarks is None else benchmarks)
+    newest = {benchmark: benchmark.releases.all()[0] for benchmark in shown}
+    tracks = [track for release in newest.values() for track in release.tracks.all()]
+    rankings = newest_rankings(tracks)
+    counted = Count("clips", filter=Q(clips__excluded=False))
+    clips = dict(
+        Release.objects.filter(pk__in=[release.pk for release in newest.values()])
+        .annotate(scored=counted)
+        .values_list("pk", "scored")
+    )
+    return tuple(
+        Card(
+            benchmark=benchmark,
+            release=release,
+            clips=clips[release.pk],
+            tables=tuple(
+                table for track in release.tracks.all() for table in _tops(track, rankings)
+            ),
+        )
+        for benchmark, release in newest.items()
+    )
+
+
+def newest_rankings(tracks: Iterable[Track]) -> dict[tuple[int, str], Ranking]:
+    """(track id, provenance) to its newest ranking, without ``inputs``, in one query."""
+    same = Ranking.objects.filter(track=OuterRef("track"), provenance=OuterRef("provenance"))
+    newest = Subquery(same.order_by("-computed_at", "-pk").values("pk")[:1])
+    found = Ranking.objects.filter(track__in=list(tracks), pk=newest)
+    return {
+        (ranking.track_id, ranking.provenance): ranking
+        for ranking in found.select_related("track__release__benchmark").defer("inputs")
+    }
+
+
+def _tops(track: Track, rankings: dict[tuple[int, str], Ranking]) -> list[TopTable]:
+    """One table for each provenance that the track has numbers of, verified first."""
+    found = [rankings.get((track.pk, p)) for p in (Provenance.VERIFIED, Provenance.REPORTED)]
+    tables = []
+    for ranking in filter(None, found):
+        whole = board(ranking, cards=False)
+        rows, systems = whole.rows[:TOP], len(whole.rows)
+        tables.append(TopTable(track, ranking, rows, systems, whole.places, whole.has_intervals))
+    return tables or [TopTable(track, None)]

@@ -1,0 +1,217 @@
+"""The clip page: the reference beside what each system said, with its scores on that clip."""
+
+from __future__ import annotations
+
+import struct
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from django.db.models import BinaryField, Q
+from django.db.models.functions import Substr
+
+from leaderboard.models import (
+    Clip,
+    Description,
+    Evidence,
+    Provenance,
+    Ranking,
+    Reference,
+    Run,
+    ScoreVector,
+    Submission,
+    Track,
+)
+from leaderboard.tables.labels import METRICS, judge_title, metric_title
+from leaderboard.tables.matches import Matches, matches
+
+# So many systems are shown unless the reader chooses: a page that can still be read.
+SHOWN = 20
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """A submission that can be shown: its system, its rank on the board, its finished runs."""
+
+    slug: str
+    name: str
+    rank: int | None
+    submission: str
+    runs: Mapping[str, int]
+    own: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Said:
+    """What a system said of the clip. ``scores`` has one row per judge, one value per metric."""
+
+    entry: Entry
+    text: str
+    scores: tuple[tuple[str, tuple[float | None, ...]], ...]
+    mean: float | None
+    place: int | None
+    matches: Matches | None
+
+
+@dataclass(frozen=True, slots=True)
+class ClipPage:
+    """Everything that the page of one clip shows."""
+
+    clip: Clip
+    references: tuple[Reference, ...]
+    before: Clip | None
+    after: Clip | None
+    track: Track | None
+    metrics: tuple[tuple[str, str], ...] = ()
+    judges: tuple[tuple[str, str], ...] = ()
+    judge: str = ""
+    choices: tuple[tuple[Entry, bool], ...] = ()
+    said: tuple[Said, ...] = ()
+    places: int = 0
+    extra: Entry | None = field(default=None)
+
+
+def clip_page(
+    clip: Clip,
+    track: Track | None,
+    *,
+    systems: Collection[str] = (),
+    judge: str = "",
+    submission: Submission | None = None,
+) -> ClipPage:
+    """The page of ``clip``; a fixed number of queries, whatever the number of systems.
+
+    ``systems`` are slugs (those unknown are left out; none means the first of the board),
+    ``judge`` is whose sentence matches are shown, ``submission`` stands first besides.
+    """
+    references = tuple(clip.references.all())
+    before, after = _neighbours(clip)
+    if track is None:
+        return ClipPage(clip, references, before, after, None)
+    entries = _entries(track)
+    extra = _own(submission, track) if submission else None
+    wanted = [entry for entry in entries if entry.slug in set(systems)] or entries[:SHOWN]
+    shown = ([extra] if extra else []) + [e for e in wanted if not extra or e != extra]
+    judges = tuple((name, judge_title(name)) for name in track.judges)
+    seen_by = judge if judge in track.judges else track.judges[0]
+    values = _values(clip, track, entries, shown)
+    return ClipPage(
+        clip=clip,
+        references=references,
+        before=before,
+        after=after,
+        track=track,
+        metrics=tuple((m, metric_title(m)) for m in METRICS),
+        judges=judges,
+        judge=seen_by,
+        choices=tuple((entry, entry in wanted) for entry in entries),
+        said=_said(clip, track, entries, shown, values, seen_by),
+        places=len(_means(track, entries, values)),
+        extra=extra,
+    )
+
+
+def _neighbours(clip: Clip) -> tuple[Clip | None, Clip | None]:
+    others = Clip.objects.filter(release=clip.release_id, excluded=False).only("key", "title")
+    before = others.filter(position__lt=clip.position).order_by("-position").first()
+    return before, others.filter(position__gt=clip.position).order_by("position").first()
+
+
+def _entries(track: Track) -> list[Entry]:
+    """The submissions of the newest verified ranking, best first."""
+    ranking = Ranking.objects.latest_of(track, Provenance.VERIFIED)
+    if ranking is None:
+        return []
+    inputs = {entry["system"]: entry for entry in ranking.inputs["entries"]}
+    return [
+        Entry(
+            slug=row["system"],
+            name=row["name"],
+            rank=row["rank"],
+            submission=inputs[row["system"]]["submission"],
+            runs=inputs[row["system"]]["runs"],
+        )
+        for row in ranking.rows
+        if row["system"] in inputs
+    ]
+
+
+def _own(submission: Submission, track: Track) -> Entry:
+    """A submission that a reader may see, on the board or not."""
+    runs = Run.objects.filter(track=track, submission=submission).done()
+    return Entry(
+        slug=submission.system.slug,
+        name=submission.system.name,
+        rank=None,
+        submission=str(submission.pk),
+        runs=dict(runs.values_list("judge", "pk")),
+        own=True,
+    )
+
+
+Values = dict[tuple[int, str], float]
+
+
+def _values(clip: Clip, track: Track, entries: Sequence[Entry], shown: Sequence[Entry]) -> Values:
+    """(run, metric) to the value on this clip: all metrics of what is shown, the primary of all.
+
+    Only eight bytes of each vector leave the database.
+    """
+    everybody = [run for entry in entries for run in entry.runs.values()]
+    here = [run for entry in shown for run in entry.runs.values()]
+    wanted = Q(run__in=here) | Q(run__in=everybody, metric=track.primary_metric)
+    piece = Substr("data", 8 * clip.position + 1, 8, output_field=BinaryField())
+    rows = ScoreVector.objects.filter(wanted).order_by().values_list("run_id", "metric", piece)
+    found = {}
+    for run, metric, data in rows:
+        if len(data) == 8:
+            (value,) = struct.unpack("<d", bytes(data))
+            found[run, metric] = value
+    return {key: value for key, value in found.items() if value == value}  # noqa: PLR0124 - NaN
+
+
+def _mean(entry: Entry, track: Track, values: Values) -> float | None:
+    """The primary metric over all judges of the track, None unless all have scored the clip."""
+    known = [
+        values.get((entry.runs[judge], track.primary_metric)) if judge in entry.runs else None
+        for judge in track.judges
+    ]
+    scores = [value for value in known if value is not None]
+    return sum(scores) / len(scores) if scores and len(scores) == len(track.judges) else None
+
+
+def _means(track: Track, entries: Sequence[Entry], values: Values) -> list[float]:
+    """The board's means on this clip, best first."""
+    means = (_mean(entry, track, values) for entry in entries)
+    return sorted((mean for mean in means if mean is not None), reverse=True)
+
+
+def _said(
+    clip: Clip,
+    track: Track,
+    entries: Sequence[Entry],
+    shown: Sequence[Entry],
+    values: Values,
+    judge: str,
+) -> tuple[Said, ...]:
+    texts = Description.objects.filter(clip=clip, submission__in=[e.submission for e in shown])
+    text_of = {str(pk): text for pk, text in texts.values_list("submission_id", "text")}
+    runs = [entry.runs[judge] for entry in shown if judge in entry.runs]
+    evidence: dict[int, Any] = dict(
+        Evidence.objects.filter(clip=clip, run__in=runs).values_list("run_id", "data")
+    )
+    board = _means(track, entries, values)
+    said = []
+    for entry in shown:
+        mean = _mean(entry, track, values)
+        lines = tuple(
+            (judge_title(name), tuple(values.get((entry.runs.get(name, 0), m)) for m in METRICS))
+            for name in track.judges
+        )
+        # Equal means share a place; a submission that is not on the board gets the place it
+        # would have.
+        place = None if mean is None else sum(other > mean for other in board) + 1
+        seen = matches(evidence.get(entry.runs.get(judge, 0)))
+        text = text_of.get(entry.submission, "")
+        said.append(Said(entry, text, lines, mean, place, seen))
+    return tuple(said)

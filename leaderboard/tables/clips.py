@@ -1,0 +1,108 @@
+"""A release's clips with the scores that systems reach on them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from django.core.cache import cache
+
+from leaderboard.models import Clip, Provenance, Ranking, Release, ScoreVector, Track
+from leaderboard.tables.sorting import Sort, SortValue
+from scoring.types import FloatArray
+
+CACHE_SECONDS = 24 * 3600
+SORTS = ("position", "key", "category", "duration", "mean", "spread")
+
+
+@dataclass(frozen=True, slots=True)
+class ClipLine:
+    """A clip; ``mean`` over systems and judges, ``spread`` from the lowest to the highest system,
+    ``best`` the name of the highest. None where nothing has been scored.
+    """
+
+    clip: Clip
+    mean: float | None = None
+    spread: float | None = None
+    best: str = ""
+    best_score: float | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class ClipList:
+    """All scored clips of a release, in the order asked for, with the ranking they refer to."""
+
+    lines: tuple[ClipLine, ...]
+    sort: Sort
+    ranking: Ranking | None
+
+
+def scoring_track(release: Release, slug: str = "") -> Track | None:
+    """The track whose scores clip pages show: the one asked for, else the first that scores."""
+    tracks = list(release.tracks.open().select_related("release__benchmark"))
+    asked = [track for track in tracks if track.slug == slug]
+    return next(iter(asked or tracks), None)
+
+
+def clip_list(release: Release, track: Track | None, *, sort: str = "") -> ClipList:
+    """The release's clips with what the track's newest verified ranking says of each."""
+    ranking = Ranking.objects.latest_of(track, Provenance.VERIFIED) if track else None
+    clips = list(release.clips.scored())
+    lines = [ClipLine(clip) for clip in clips]
+    if ranking is not None and ranking.rows:
+        lines = _with_scores(clips, ranking)
+    by = Sort.parse(sort, SORTS, "position")
+    return ClipList(by.arrange(lines, lambda line: _value(line, by.key)), by, ranking)
+
+
+def _value(line: ClipLine, key: str) -> SortValue:
+    source = line if key in {"mean", "spread"} else line.clip
+    value: SortValue = getattr(source, key)
+    return value
+
+
+def _with_scores(clips: Sequence[Clip], ranking: Ranking) -> list[ClipLine]:
+    names, scores = clip_scores(ranking)
+    lines = []
+    for clip in clips:
+        column = scores[:, clip.position] if clip.position < scores.shape[1] else np.empty(0)
+        if not np.isfinite(column).any():
+            lines.append(ClipLine(clip))
+            continue
+        best = int(np.nanargmax(column))
+        top = float(column[best])
+        spread = top - float(np.nanmin(column))
+        lines.append(ClipLine(clip, float(np.nanmean(column)), spread, names[best], top))
+    return lines
+
+
+def clip_scores(ranking: Ranking) -> tuple[list[str], FloatArray]:
+    """Names of the ranked systems, and their primary metric averaged over judges on every clip,
+    shape (systems, positions), NaN where not scored. Kept by the ranking's fingerprint.
+    """
+    key = f"clip-scores:{ranking.fingerprint}"
+    found: tuple[list[str], FloatArray] | None = cache.get(key)
+    if found is None:
+        found = _clip_scores(ranking)
+        cache.set(key, found, CACHE_SECONDS)
+    return found
+
+
+def _clip_scores(ranking: Ranking) -> tuple[list[str], FloatArray]:
+    entries = ranking.inputs["entries"]
+    place = {run: i for i, entry in enumerate(entries) for run in entry["runs"].values()}
+    vectors = ScoreVector.objects.filter(run_id__in=place, metric=ranking.track.primary_metric)
+    positions = ranking.track.release.clips.count()
+    sums = np.zeros((len(entries), positions))
+    counts = np.zeros(len(entries))
+    for vector in vectors.iterator(chunk_size=200):
+        row = place[vector.run_id]
+        values = vector.values
+        sums[row, : len(values)] += values
+        sums[row, len(values) :] = np.nan
+        counts[row] += 1
+    judges = len(ranking.track.judges)
+    # A system without one of the judges has no mean over judges on any clip.
+    sums[counts < judges] = np.nan
+    return [entry["name"] for entry in entries], sums / judges

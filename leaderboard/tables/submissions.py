@@ -1,0 +1,178 @@
+"""A submission's way to the board: what its judges are doing, its scores, its place."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import Literal
+
+from django.contrib.auth.models import User
+from django.db.models import Count, Prefetch, Q, QuerySet
+
+from leaderboard.models import Provenance, Ranking, Run, ScoreVector, Submission, Track
+from leaderboard.tables.board import Column, Row, board
+from leaderboard.tables.labels import in_order, judge_title, metric_title
+
+# A ranking follows the last run within seconds; after this long the page stops asking for it.
+PATIENCE = timedelta(minutes=2)
+
+State = Literal["scoring", "ranking", "ranked", "failed", "private", "newer"]
+
+
+@dataclass(frozen=True, slots=True)
+class JudgeLine:
+    """One run: its judge, and its means once it is done, in the order of the columns."""
+
+    run: Run
+    title: str
+    scores: tuple[float | None, ...]
+
+    @property
+    def cut(self) -> int:
+        """Texts that were longer than the judge reads."""
+        return int(self.run.counts.get("cut", 0))
+
+
+@dataclass(frozen=True, slots=True)
+class TrackLine:
+    """A track's runs and what has become of the submission there.
+
+    ``state`` is ``scoring`` while a run is open, ``failed`` when none has numbers, ``private``
+    for what never goes to a board, ``newer`` when a later submission of the system counts,
+    ``ranking`` between the last score and the table, and ``ranked``.
+    """
+
+    track: Track
+    state: State
+    judges: tuple[JudgeLine, ...]
+    metrics: tuple[Column, ...]
+    means: tuple[float | None, ...]
+    row: Row | None = None
+    places: int = 0
+
+    @property
+    def finished(self) -> int:
+        """How many judges are through."""
+        return sum(line.run.is_final for line in self.judges)
+
+
+@dataclass(frozen=True, slots=True)
+class Report:
+    """All tracks of a submission. ``final`` when nothing more will come by itself."""
+
+    submission: Submission
+    tracks: tuple[TrackLine, ...]
+    final: bool
+
+    @property
+    def finished(self) -> int:
+        """Judges that are through, over all tracks."""
+        return sum(track.finished for track in self.tracks)
+
+    @property
+    def total(self) -> int:
+        """Judges there are, over all tracks."""
+        return sum(len(track.judges) for track in self.tracks)
+
+    @property
+    def failed(self) -> int:
+        """Judges that failed."""
+        return sum(
+            line.run.state == Run.State.FAILED for track in self.tracks for line in track.judges
+        )
+
+
+def report(submission: Submission, *, now: datetime) -> Report:
+    """Where the submission stands at ``now``; the number of queries grows with tracks only."""
+    runs = (
+        submission.runs.select_related("track__release__benchmark")
+        .prefetch_related(Prefetch("vectors", ScoreVector.objects.defer("data")))
+        .order_by("track__position", "track__slug", "pk")
+    )
+    by_track: dict[Track, list[Run]] = {}
+    for run in runs:
+        by_track.setdefault(run.track, []).append(run)
+    lines = tuple(_track(submission, track, its_runs) for track, its_runs in by_track.items())
+    return Report(submission, lines, all(_settled(line, now) for line in lines))
+
+
+def submissions_of(user: User) -> QuerySet[Submission]:
+    """One's own, newest first, each with ``runs_all``, ``runs_done`` and ``runs_failed``."""
+    return (
+        Submission.objects.filter(user=user)
+        .select_related("system", "release__benchmark")
+        .annotate(
+            runs_all=Count("runs"),
+            runs_done=Count("runs", filter=Q(runs__state=Run.State.DONE)),
+            runs_failed=Count("runs", filter=Q(runs__state=Run.State.FAILED)),
+        )
+        .order_by("-created_at")
+    )
+
+
+def being_scored(track: Track) -> int:
+    """Public submissions with a run on the track that is not through."""
+    public = Submission.objects.filter(visibility=Submission.Visibility.PUBLIC)
+    waiting = Run.objects.filter(track=track, submission__in=public).exclude(state__in=Run.FINAL)
+    return waiting.values("submission").distinct().count()
+
+
+def _track(submission: Submission, track: Track, runs: list[Run]) -> TrackLine:
+    means = {run.pk: {v.metric: v.mean for v in run.vectors.all()} for run in runs}
+    names = in_order(metric for scores in means.values() for metric in scores)
+    runs.sort(key=lambda run: track.judges.index(run.judge) if run.judge in track.judges else 99)
+    judges = tuple(
+        JudgeLine(run, judge_title(run.judge), tuple(means[run.pk].get(m) for m in names))
+        for run in runs
+    )
+    columns = list(zip(*(line.scores for line in judges), strict=True))
+    state, row, places = _standing(submission, track, runs)
+    return TrackLine(
+        track=track,
+        state=state,
+        judges=judges,
+        metrics=tuple(
+            Column.of(m, metric_title(m), values) for m, values in zip(names, columns, strict=False)
+        ),
+        means=tuple(_mean(values) for values in columns),
+        row=row,
+        places=places,
+    )
+
+
+def _mean(values: tuple[float | None, ...]) -> float | None:
+    """The mean over judges, None unless every judge has its value."""
+    known = [value for value in values if value is not None]
+    return sum(known) / len(known) if len(known) == len(values) else None
+
+
+def _standing(
+    submission: Submission, track: Track, runs: list[Run]
+) -> tuple[State, Row | None, int]:
+    if not all(run.is_final for run in runs):
+        return "scoring", None, 0
+    if all(run.state == Run.State.FAILED for run in runs):
+        return "failed", None, 0
+    if submission.visibility != Submission.Visibility.PUBLIC:
+        return "private", None, 0
+    return _place(submission, Ranking.objects.latest_of(track, Provenance.VERIFIED))
+
+
+def _place(submission: Submission, ranking: Ranking | None) -> tuple[State, Row | None, int]:
+    rows = ranking.rows if ranking is not None else []
+    on_board = {row["system"]: row.get("submission") for row in rows}.get(submission.system.slug)
+    if ranking is None or on_board is None:
+        return "ranking", None, 0
+    if on_board == str(submission.pk):
+        table = board(ranking, cards=False)
+        row = next(row for row in table.rows if row.system == submission.system.slug)
+        return "ranked", row, table.places
+    newer = Submission.objects.filter(pk=on_board, created_at__gt=submission.created_at)
+    return "newer" if newer.exists() else "ranking", None, 0
+
+
+def _settled(line: TrackLine, now: datetime) -> bool:
+    if line.state == "scoring":
+        return False
+    ends = [judge.run.finished_at for judge in line.judges if judge.run.finished_at]
+    return line.state != "ranking" or now - max(ends, default=now) > PATIENCE

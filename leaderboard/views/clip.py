@@ -1,0 +1,41 @@
+"""Clips of a release: the list, and the page of one."""
+
+from django.core.paginator import Paginator
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+
+from leaderboard import access, tables
+
+PER_PAGE = 50
+
+
+def clips(request: HttpRequest, slug: str, version: str) -> HttpResponse:
+    """All scored clips, a page at a time, with what systems reach on them."""
+    release = access.release(slug, version)
+    track = tables.scoring_track(release, request.GET.get("track", ""))
+    found = tables.clip_list(release, track, sort=request.GET.get("sort", ""))
+    context = {
+        "release": release,
+        "benchmark": release.benchmark,
+        "track": track,
+        "sort": found.sort,
+        "page": Paginator(found.lines, PER_PAGE).get_page(request.GET.get("page")),
+        "ranking": found.ranking,
+        "excluded": release.clips.filter(excluded=True),
+    }
+    return render(request, "clip/list.html", context)
+
+
+def clip(request: HttpRequest, slug: str, version: str, key: str) -> HttpResponse:
+    """The reference beside what systems said, with their scores."""
+    found = access.clip(slug, version, key)
+    wanted = request.GET.get("submission", "")
+    page = tables.clip_page(
+        found,
+        tables.scoring_track(found.release, request.GET.get("track", "")),
+        systems=request.GET.getlist("system"),
+        judge=request.GET.get("judge", ""),
+        submission=access.submission_of(request.user, found.release, wanted) if wanted else None,
+    )
+    context = {"page": page, "clip": found, "release": found.release}
+    return render(request, "clip/page.html", context | {"benchmark": found.release.benchmark})

@@ -1,0 +1,68 @@
+"""Submissions: the form, the page that shows progress and scores, one's own."""
+
+from uuid import UUID
+
+from django.contrib.auth.decorators import login_required
+from django.core.paginator import Paginator
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils import timezone
+from django.views.decorators.cache import never_cache
+
+from leaderboard import access, tables
+from leaderboard.forms import SubmissionForm
+from leaderboard.http import signed_in
+from leaderboard.intake import InvalidUpload
+
+PER_PAGE = 50
+
+
+@login_required
+def submit(request: HttpRequest, slug: str) -> HttpResponse:
+    """The form; a file that cannot be scored comes back with all that is wrong with it."""
+    release = access.newest_release(slug)
+    form = SubmissionForm(request.POST or None, request.FILES or None, user=signed_in(request))
+    context: dict[str, object] = {}
+    if request.method == "POST" and form.is_valid():
+        try:
+            if stored := form.submit(release):
+                return redirect(stored)
+        except InvalidUpload as refused:
+            context = {"errors": refused.upload.errors, "warnings": refused.upload.warnings}
+    context |= {"form": form, "release": release, "benchmark": release.benchmark}
+    context |= {"examples": tables.examples(release), "tracks": release.tracks.open()}
+    return render(request, "submission/form.html", context, status=422 if form.is_bound else 200)
+
+
+@never_cache
+def submission(request: HttpRequest, pk: UUID) -> HttpResponse:
+    """Progress, then scores and the place on the board."""
+    return _submission(request, pk, "submission/page.html")
+
+
+@never_cache
+def progress(request: HttpRequest, pk: UUID) -> HttpResponse:
+    """The part of that page that changes, asked for again until it is final."""
+    return _submission(request, pk, "submission/_report.html")
+
+
+def _submission(request: HttpRequest, pk: UUID, template: str) -> HttpResponse:
+    found = access.submission(request.user, pk)
+    report = tables.report(found, now=timezone.now())
+    context = {
+        "submission": found,
+        "release": found.release,
+        "benchmark": found.release.benchmark,
+        "report": report,
+        # A part of the page says aloud only what the page has not said yet.
+        "news": request.GET.get("finished") != str(report.finished) or report.final,
+    }
+    return render(request, template, context)
+
+
+@login_required
+def submissions(request: HttpRequest) -> HttpResponse:
+    """One's own, newest first."""
+    lines = tables.submissions_of(signed_in(request))
+    page = Paginator(lines, PER_PAGE).get_page(request.GET.get("page"))
+    return render(request, "submission/list.html", {"page": page})
