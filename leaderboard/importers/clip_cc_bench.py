@@ -30,14 +30,12 @@ from leaderboard.intake.parse import parse
 from leaderboard.intake.validate import validate
 from leaderboard.models import Release, System, Track
 from leaderboard.pipeline.rank import rank_reported
+from scoring.benchmarks import CLIP_CC_EXCLUDED
 from scoring.formats import ReferencesError, read_references
 from scoring.judges import catalogue
 
 DATASET = "clip_cc_dataset.json"
 VERSION = "1.0"
-EXCLUDED = {
-    "126": "None of the published systems describes it; the benchmark leaves it out for all."
-}
 PUBLISHED_JUDGES = ("gte-qwen2-7b", "kalm", "nemo", "nv-embed", "qwen3-8b")
 NOTE = "Published output of the system, imported with the benchmark."
 BENCHMARK = {
@@ -135,7 +133,7 @@ def read_folder(directory: Path) -> Folder:
             key=key,
             references=texts,
             link=links.get(key, ""),
-            exclusion_reason=EXCLUDED.get(key, ""),
+            exclusion_reason=CLIP_CC_EXCLUDED.get(key, ""),
         )
         for key, texts in references.items()
     )

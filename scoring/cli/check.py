@@ -14,7 +14,7 @@ from rich.console import Console
 from rich.text import Text
 
 from scoring.cli import app
-from scoring.cli.inputs import Inputs, count_of, examine, print_hint, print_problems
+from scoring.cli.inputs import Inputs, count_of, examine, print_hint, print_left_out, print_problems
 from scoring.formats.quoting import counted
 from scoring.text import count_words
 from scoring.types import Problem
@@ -66,6 +66,7 @@ def _report(inputs: Inputs, predictions: Path, references: Path) -> dict[str, An
         "format": upload.format,
         "clips": len(upload.descriptions),
         "references": len(inputs.references),
+        "left_out": dict(inputs.left_out),
         "words": _words(inputs),
         "problems": [
             *_listed(upload.problems, predictions),
@@ -82,6 +83,7 @@ def _print(inputs: Inputs, predictions: Path, references: Path) -> None:
     console = Console(highlight=False, markup=False, emoji=False)
     print_problems(console, predictions, inputs.upload.problems)
     print_problems(console, references, inputs.reference_problems)
+    print_left_out(console, inputs)
     problems = (*inputs.upload.problems, *inputs.reference_problems)
     if inputs.ok:
         clips = counted(len(inputs.upload.descriptions), "clip")

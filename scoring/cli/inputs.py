@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import shlex
-from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 import typer
 from rich.console import Console
 from rich.text import Text
 
+from scoring.benchmarks import left_out
 from scoring.formats import (
     MAX_BYTES,
     ReferencesError,
@@ -29,13 +30,15 @@ _STYLES = {"error": "bold red", "warning": "yellow"}
 class Inputs:
     """A file of predictions checked against a file of references.
 
-    ``references`` leaves the excluded clips out; so does ``upload.descriptions``.
+    ``references`` leaves the excluded clips out; so does ``upload.descriptions``. ``left_out`` are
+    those that the benchmark itself does not count, with the reason.
     ``reference_problems`` is empty when the references can be used.
     """
 
     upload: Upload
     references: dict[str, tuple[Reference, ...]]
     reference_problems: tuple[Problem, ...] = ()
+    left_out: Mapping[str, str] = field(default_factory=dict)
 
     @property
     def ok(self) -> bool:
@@ -49,7 +52,8 @@ def load_inputs(predictions: Path, references: Path, exclude: Sequence[str] = ()
     Args:
         predictions: A file in one of the upload formats.
         references: A CLIP-CC-Bench dataset file, or a JSON map of clip id to text or texts.
-        exclude: Ids of clips that do not count: neither wanted nor used.
+        exclude: Ids of clips that do not count: neither wanted nor used. Clips that a known
+            benchmark leaves out itself need not be named.
 
     Raises:
         typer.Exit: code 1 for errors in a file, 2 for a file that cannot be opened.
@@ -58,6 +62,7 @@ def load_inputs(predictions: Path, references: Path, exclude: Sequence[str] = ()
     console = Console(stderr=True, highlight=False, markup=False, emoji=False)
     print_problems(console, predictions, inputs.upload.problems)
     print_problems(console, references, inputs.reference_problems)
+    print_left_out(console, inputs)
     if not inputs.ok:
         print_hint(console, inputs)
         raise typer.Exit(1)
@@ -75,17 +80,19 @@ def examine(predictions: Path, references: Path, exclude: Sequence[str] = ()) ->
         known = read_references(_read_bytes(references), references.name)
     except ReferencesError as error:
         return Inputs(upload, {}, error.problems)
-    kept = {clip: texts for clip, texts in known.items() if clip not in exclude}
+    rule = left_out(known)
+    excluded = {*exclude, *rule}
+    kept = {clip: texts for clip, texts in known.items() if clip not in excluded}
     if not kept:
         nothing = Problem("no-references", "no clip is left after --exclude")
         return Inputs(upload, {}, (nothing,))
-    checked = check_clips(upload, list(kept), ignored=exclude)
+    checked = check_clips(upload, list(kept), ignored=excluded)
     strange = [clip for clip in exclude if clip not in known and clip not in upload.positions]
     remarks = tuple(
         Problem("unknown-exclusion", f"--exclude {name(clip)}: no such clip", severity="warning")
         for clip in strange
     )
-    return Inputs(replace(checked, problems=(*checked.problems, *remarks)), kept)
+    return Inputs(replace(checked, problems=(*checked.problems, *remarks)), kept, left_out=rule)
 
 
 def print_problems(console: Console, path: Path, problems: Sequence[Problem]) -> None:
@@ -96,6 +103,12 @@ def print_problems(console: Console, path: Path, problems: Sequence[Problem]) ->
     for problem in problems:
         label = Text(f"  {problem.severity:8}", _STYLES[problem.severity])
         console.print(label + Text(str(problem)), soft_wrap=True)
+
+
+def print_left_out(console: Console, inputs: Inputs) -> None:
+    """Which clips the benchmark's own rule leaves out, and why."""
+    for clip, reason in inputs.left_out.items():
+        console.print(Text(f"Clip {clip} does not count: {reason}", "dim"), soft_wrap=True)
 
 
 def print_hint(console: Console, inputs: Inputs) -> None:
