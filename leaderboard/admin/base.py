@@ -10,6 +10,10 @@ from django.forms import ModelForm
 from django.http import HttpRequest
 
 M = TypeVar("M", bound=models.Model)
+# An address that is typed without a scheme is taken as https.
+HTTPS_URLS: dict[type[models.Field[Any, Any]], dict[str, Any]] = {
+    models.URLField: {"assume_scheme": "https"}
+}
 
 if TYPE_CHECKING:
     Admin = admin.ModelAdmin

@@ -2,7 +2,7 @@
 
 from django.contrib import admin
 
-from leaderboard.admin.base import Admin, Inline
+from leaderboard.admin.base import HTTPS_URLS, Admin, Inline
 from leaderboard.models import Benchmark, Release
 
 
@@ -22,4 +22,5 @@ class BenchmarkAdmin(Admin[Benchmark]):
     list_display = ["name", "slug", "licence", "created_at"]
     search_fields = ["name", "slug", "summary"]
     prepopulated_fields = {"slug": ["name"]}
+    formfield_overrides = HTTPS_URLS
     inlines = [ReleaseInline]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from django.contrib import admin
 from django.http import HttpRequest
 
-from leaderboard.admin.base import Admin, TallInline
+from leaderboard.admin.base import HTTPS_URLS, Admin, TallInline
 from leaderboard.models import Clip, Reference
 
 
@@ -26,6 +26,7 @@ class ClipAdmin(Admin[Clip]):
     search_fields = ["key", "title"]
     autocomplete_fields = ["release"]
     inlines = [ReferenceInline]
+    formfield_overrides = HTTPS_URLS
 
     def get_readonly_fields(self, request: HttpRequest, obj: Clip | None = None) -> list[str]:
         """Score vectors are aligned to positions, uploads to keys: both stay."""

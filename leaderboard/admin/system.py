@@ -3,6 +3,7 @@
 from django.contrib import admin
 from simple_history.admin import SimpleHistoryAdmin
 
+from leaderboard.admin.base import HTTPS_URLS
 from leaderboard.models import System
 
 
@@ -16,3 +17,4 @@ class SystemAdmin(SimpleHistoryAdmin):  # type: ignore[misc] # the package has n
     search_fields = ["name", "slug", "organisation", "owner__username"]
     autocomplete_fields = ["owner"]
     prepopulated_fields = {"slug": ["name"]}
+    formfield_overrides = HTTPS_URLS

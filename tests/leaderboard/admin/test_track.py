@@ -1,0 +1,95 @@
+"""Tracks are made of judges and metrics that there are; a new judge can be caught up on."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+
+from leaderboard.models import Clip, Release, Run, Submission, Track
+
+ADD = reverse("admin:leaderboard_track_add")
+LIST = reverse("admin:leaderboard_track_changelist")
+
+
+def form(release: Release, **changes: Any) -> dict[str, Any]:
+    """A filled form."""
+    return {
+        "release": release.pk,
+        "slug": "second",
+        "name": "Second",
+        "position": 1,
+        "protocol": "semantic",
+        "settings": '{"long_text": "windows"}',
+        "judges": ["char-tfidf", "use-multilingual-v3"],
+        "primary_metric": "hm_cf",
+        "scores_uploads": "on",
+        "bootstrap_replicates": 100,
+        "bootstrap_seed": 0,
+    } | changes
+
+
+def test_a_track_is_made(staff: Client, release: Release) -> None:
+    response = staff.post(ADD, form(release))
+
+    assert response.status_code == 302
+    track = Track.objects.get(slug="second")
+    assert set(track.judges) == {"char-tfidf", "use-multilingual-v3"}
+    assert track.settings == {"long_text": "windows"}
+
+
+@pytest.mark.parametrize(
+    ("field", "value"),
+    [
+        ("judges", ["nobody"]),
+        ("judges", []),
+        ("primary_metric", "bleu"),
+        ("settings", '{"long_text": "never"}'),
+        ("settings", '{"other": 1}'),
+        ("settings", "[1]"),
+        ("settings", "{"),
+    ],
+)
+def test_what_no_worker_could_score_is_refused(
+    staff: Client, release: Release, field: str, value: Any
+) -> None:
+    response = staff.post(ADD, form(release, **{field: value}))
+
+    assert response.status_code == 200
+    assert response.context["errors"]
+    assert field in response.context["adminform"].form.errors
+    assert not Track.objects.filter(slug="second").exists()
+
+
+def test_a_new_judge_is_caught_up_on(
+    staff: Client,
+    track: Track,
+    submit: Callable[..., Submission],
+    sent: list[Any],
+    django_capture_on_commit_callbacks: Any,
+) -> None:
+    submit("Model")
+    Run.objects.update(state=Run.State.DONE)
+    Track.objects.filter(pk=track.pk).update(judges=[*track.judges, "third"])
+
+    with django_capture_on_commit_callbacks(execute=True):
+        page = staff.post(
+            LIST, {"action": "score_missing", "_selected_action": [track.pk]}, follow=True
+        )
+
+    assert "1 runs are waiting" in page.content.decode()
+    run = Run.objects.get(judge="third")
+    assert run.state == Run.State.QUEUED
+    assert ("score", run.pk) in sent
+
+
+def test_the_places_of_published_clips_are_fixed(staff: Client, release: Release) -> None:
+    clip = Clip.objects.get(key="c1")
+    page = staff.get(reverse("admin:leaderboard_clip_change", args=[clip.pk])).content.decode()
+
+    assert 'name="title"' in page
+    assert 'name="position"' not in page
+    assert 'name="key"' not in page
