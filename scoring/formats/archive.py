@@ -105,25 +105,29 @@ def members(data: bytes, filename: str = "", *, limits: Limits | None = None) ->
 
 def the_file(
     data: bytes, filename: str, suffixes: Sequence[str], *, limits: Limits | None = None
-) -> tuple[str, bytes] | tuple[Problem, ...]:
+) -> Contents:
     """The one file of an archive whose name ends with one of `suffixes`, or why there is none.
 
     Several such files are refused, all named: which of them is meant is not guessed.
     """
     contents = members(data, filename, limits=limits)
     if contents.problems:
-        return contents.problems
-    usable = [(name, file) for name, file in contents.files if suffix(name) in suffixes]
+        return contents
+    usable = tuple(file for file in contents.files if suffix(file[0]) in suffixes)
     if len(usable) == 1:
-        return usable[0]
-    wanted = ", ".join(suffixes)
+        return Contents(usable)
+    there = [name for name, _ in contents.files]
     if usable:
         listed = _listed([name for name, _ in usable])
         message = f"the archive holds {len(usable)} files that could be meant: {listed}; keep one"
-        return (Problem("archive-ambiguous", message),)
-    there = _listed([name for name, _ in contents.files]) or "nothing"
-    message = f"the archive holds no file that ends with one of {wanted}; it holds {there}"
-    return (Problem("archive-empty", message),)
+        return Contents(problems=(Problem("archive-ambiguous", message),))
+    if "[Content_Types].xml" in there:
+        message = "this is an office document; save it as CSV"
+        return Contents(problems=(Problem("wrong-type", message),))
+    wanted = ", ".join(suffixes)
+    holds = _listed(there) or "nothing"
+    message = f"the archive holds no file that ends with one of {wanted}; it holds {holds}"
+    return Contents(problems=(Problem("archive-empty", message),))
 
 
 def suffix(name: str) -> str:

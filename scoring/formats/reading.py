@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from scoring.formats.archive import Limits, is_archive, the_file
 from scoring.formats.collector import Abandoned, Collector
 from scoring.formats.quoting import name
 from scoring.formats.registry import choose
@@ -13,6 +14,8 @@ MAX_BYTES = 20_000_000
 """Bytes of an upload, unless the caller says otherwise."""
 MAX_REFERENCE_BYTES = 200_000_000
 """Bytes of a file of references."""
+SUFFIXES = (".json", ".jsonl", ".ndjson", ".csv", ".tsv", ".tab")
+"""Endings of the file that is looked for in an archive."""
 UNKNOWN = "unknown"
 """`Upload.format` of a file whose format could not be told."""
 
@@ -36,6 +39,7 @@ def too_large(size: int, max_bytes: int) -> Problem:
 def read_upload(data: bytes, filename: str, *, max_bytes: int = MAX_BYTES) -> Upload:
     """Read one file of descriptions: JSON map, JSON list of objects, JSON Lines, CSV or TSV.
 
+    It may be packed: a ZIP with one such file in it, or gzip. `max_bytes` holds before and after.
     The format is told by the content, by the name only where the content leaves it open. All
     problems are in the result, never an exception; the rules on rows are those of `Collector`.
     ``descriptions`` and ``positions`` keep the file's order; ``positions`` has every clip that was
@@ -43,6 +47,11 @@ def read_upload(data: bytes, filename: str, *, max_bytes: int = MAX_BYTES) -> Up
     """
     if len(data) > max_bytes:
         return Upload(UNKNOWN, problems=(too_large(len(data), max_bytes),))
+    if is_archive(data, filename):
+        contents = the_file(data, filename, SUFFIXES, limits=Limits(size=max_bytes))
+        if contents.problems:
+            return Upload(UNKNOWN, problems=contents.problems)
+        ((filename, data),) = contents.files
     rows = Collector()
     return rows.upload(_read(Source(data, filename), rows))
 

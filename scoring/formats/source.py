@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from pathlib import PurePosixPath
 
-ACCEPTED = "upload JSON, JSON Lines, CSV or TSV"
+ACCEPTED = "upload JSON, JSON Lines, CSV or TSV, as it is or packed as ZIP or gzip"
 
 # Offset and bytes by which a file that is no text shows what it is.
 _MAGIC = (

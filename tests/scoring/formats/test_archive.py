@@ -16,6 +16,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from scoring.formats import read_upload
 from scoring.formats.archive import Contents, Limits, is_archive, members, the_file
 
 TEXTS = (".json", ".jsonl", ".csv", ".tsv")
@@ -58,11 +59,13 @@ class TestUp12:
                 "Thumbs.db": b"\xd0\xcf",
             }
         )
-        assert the_file(data, "x.zip", TEXTS) == ("run1/preds.jsonl", b"{}")
+        assert the_file(data, "x.zip", TEXTS).files == (("run1/preds.jsonl", b"{}"),)
 
     def test_two_candidates_are_both_named(self) -> None:
-        (problem,) = the_file(zipped({"a/preds.jsonl": b"", "b/preds.jsonl": b""}), "x.zip", TEXTS)
-        assert problem.code == "archive-ambiguous"  # type: ignore[union-attr]
+        (problem,) = the_file(
+            zipped({"a/preds.jsonl": b"", "b/preds.jsonl": b""}), "x.zip", TEXTS
+        ).problems
+        assert problem.code == "archive-ambiguous"
         assert '"a/preds.jsonl", "b/preds.jsonl"' in str(problem)
 
     def test_two_entries_of_one_name(self) -> None:
@@ -76,13 +79,13 @@ class TestUp12:
         assert codes(members(zipped({name: inner}))) == {"archive-nested"}
 
     def test_nothing_usable_says_what_is_there(self) -> None:
-        (problem,) = the_file(zipped({"readme.txt": b"hi"}), "x.zip", TEXTS)
-        assert problem.code == "archive-empty"  # type: ignore[union-attr]
+        (problem,) = the_file(zipped({"readme.txt": b"hi"}), "x.zip", TEXTS).problems
+        assert problem.code == "archive-empty"
         assert '"readme.txt"' in str(problem)
 
     def test_a_readme_beside_the_file_does_no_harm(self) -> None:
         data = zipped({"readme.txt": b"hi", "preds.JSONL": b"{}"})
-        assert the_file(data, "x.zip", TEXTS) == ("preds.JSONL", b"{}")
+        assert the_file(data, "x.zip", TEXTS).files == (("preds.JSONL", b"{}"),)
 
 
 def bomb(size: int = 200_000_000) -> bytes:
@@ -200,6 +203,38 @@ class TestUp14:
 
     def test_dots_in_names_are_no_fault(self) -> None:
         assert members(zipped({"a..b/..c.json": b"1"})).files == (("a..b/..c.json", b"1"),)
+
+
+class TestDescriptions:
+    """`read_upload` takes an archive of one file of descriptions."""
+
+    ROW = b'{"clip_id": "c1", "caption": "a dog"}\n'
+
+    @pytest.mark.parametrize("name", ["run/preds.jsonl", "preds.JSON", "a b/preds.ndjson"])
+    def test_zip_with_folders_and_other_files(self, name: str) -> None:
+        data = zipped({"__MACOSX/run/._preds.jsonl": b"\x00", name: self.ROW, "log.txt": b"done"})
+        upload = read_upload(data, "out.zip")
+        assert (upload.format, upload.problems) == ("jsonl", ())
+        assert upload.descriptions == {"c1": "a dog"}
+        assert upload.positions == {"c1": "line 1"}
+
+    def test_gzip(self) -> None:
+        upload = read_upload(gzip.compress(b"clip_id,caption\nc1,a dog\n"), "preds.csv.gz")
+        assert (upload.format, upload.descriptions) == ("csv", {"c1": "a dog"})
+
+    def test_the_content_counts_where_the_name_is_wrong(self) -> None:
+        assert read_upload(zipped({"preds.json": self.ROW}), "preds.json").ok
+
+    def test_what_is_refused_yields_nothing(self) -> None:
+        for data, code in [
+            (zipped({"a.json": b"{}", "b.json": b"{}"}), "archive-ambiguous"),
+            (zipped({"[Content_Types].xml": b"", "xl/workbook.xml": b""}), "wrong-type"),
+            (zipped({"preds.txt": self.ROW}), "archive-empty"),
+            (zipped({"preds.jsonl": b"x" * 2000}), "archive-too-large"),
+        ]:
+            upload = read_upload(data, "x.zip", max_bytes=1000)
+            assert [problem.code for problem in upload.problems] == [code]
+            assert not upload.descriptions
 
 
 def test_all_faults_are_told_at_once() -> None:
