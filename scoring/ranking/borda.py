@@ -49,8 +49,19 @@ def average_ranks(values: FloatArray, tolerance: float | None = None) -> FloatAr
 
     ``values`` has shape (..., V) and is finite; so has the result, whose rows sum to V(V+1)/2.
     """
-    start, end, order = _groups(values, tolerance)
-    return _scatter(order, (start + end) / 2.0 + 1.0)
+    if not values.size:
+        return np.zeros(values.shape)
+    noise = tie_tolerance(values) if tolerance is None else tolerance
+    falling = -values
+    order = _flat(np.argsort(falling, axis=-1))
+    ranked = falling.take(order)
+    steps = ranked[..., 1:] - ranked[..., :-1] > noise
+    ranks = _first_of_group(steps).astype(np.float64)
+    if not steps.all():
+        # The last of a group is the first one seen from behind.
+        ranks += values.shape[-1] - 1 - _first_of_group(steps[..., ::-1])[..., ::-1]
+        ranks /= 2.0
+    return _unsorted(order, ranks + 1.0)
 
 
 def points(means: FloatArray) -> FloatArray:
@@ -87,11 +98,10 @@ def places(
     if means is None:
         means = np.zeros_like(totals)
     noise = tie_tolerance(means) if tolerance is None else tolerance
-    order = np.lexsort((-means, -totals), axis=-1)
-    total = np.take_along_axis(totals, order, axis=-1)
-    mean = np.take_along_axis(means, order, axis=-1)
+    order = _flat(np.lexsort((-means, -totals), axis=-1))
+    total, mean = totals.take(order), means.take(order)
     steps = (total[..., :-1] != total[..., 1:]) | (mean[..., :-1] - mean[..., 1:] > noise)
-    return _scatter(order, _first_of_group(steps) + 1)
+    return _unsorted(order, _first_of_group(steps) + 1)
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,32 +141,24 @@ def per_clip_borda(scores: FloatArray) -> FloatArray:
     return totals
 
 
-def _groups(values: FloatArray, tolerance: float | None) -> tuple[IntArray, IntArray, IntArray]:
-    """First and last 0-based position of each sorted value's group of ties, and the order."""
-    noise = tie_tolerance(values) if tolerance is None else tolerance
-    order: IntArray = np.argsort(-values, axis=-1)
-    ranked = np.take_along_axis(values, order, axis=-1)
-    steps = ranked[..., :-1] - ranked[..., 1:] > noise
-    start = _first_of_group(steps)
-    if steps.all():
-        return start, start, order
-    count = values.shape[-1]
-    end = count - 1 - _first_of_group(steps[..., ::-1])[..., ::-1]
-    return start, end, order
-
-
 def _first_of_group(steps: NDArray[np.bool_]) -> IntArray:
-    """Position of the first member of each group, from the steps between neighbours."""
-    positions = np.arange(1, steps.shape[-1] + 1, dtype=np.int64)
+    """0-based position of the first member of each group of ties, sorted, from the steps between
+    neighbours: (..., V - 1) to (..., V).
+    """
     first = np.zeros((*steps.shape[:-1], steps.shape[-1] + 1), dtype=np.int64)
-    np.multiply(positions, steps, out=first[..., 1:])
-    if steps.all():
-        return first
-    return np.maximum.accumulate(first, axis=-1)
+    np.multiply(np.arange(1, first.shape[-1]), steps, out=first[..., 1:])
+    return first if steps.all() else np.maximum.accumulate(first, axis=-1)
 
 
-def _scatter(order: IntArray, ranked: NDArray[_Number]) -> NDArray[_Number]:
+def _flat(order: IntArray) -> IntArray:
+    """Positions along the last axis as positions in the whole array (which index much faster)."""
+    count = order.shape[-1]
+    rows = order.reshape(-1, count)
+    return (rows + np.arange(0, rows.size, count)[:, None]).reshape(order.shape)
+
+
+def _unsorted(order: IntArray, ranked: NDArray[_Number]) -> NDArray[_Number]:
     """Bring values given in sorted order back to the systems' own order."""
     result = np.empty_like(ranked)
-    np.put_along_axis(result, order, ranked, axis=-1)
+    result.reshape(-1)[order.reshape(-1)] = ranked.reshape(-1)
     return result
