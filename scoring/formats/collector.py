@@ -2,35 +2,23 @@
 
 from __future__ import annotations
 
-import re
 import unicodedata
+from typing import NoReturn
 
 from scoring.formats.fields import Shape, shape_of
-from scoring.formats.quoting import counted, name, names, printable, quote
+from scoring.formats.findings import FORBIDDEN, MAX_CLIP, MAX_ROWS, Findings, character
+from scoring.formats.quoting import counted, name, names, quote
 from scoring.formats.strict_json import Pairs, kind_of
 from scoring.text import is_blank
-from scoring.types import Problem, Upload
+from scoring.types import Upload
 
-MAX_ID = 120
+MAX_ID = MAX_CLIP
 """Characters of a clip id."""
 MAX_TEXT = 200_000
 """Characters of one text: some 30,000 words, far more than any clip needs."""
-MAX_ROWS = 200_000
-"""Rows of one file. It bounds the time that reading takes, whatever the rows hold."""
-MAX_LISTED = 200
-"""Problems that are listed; further ones are only counted."""
-MAX_FOUND = 10_000
-"""Problems after which reading stops: the file is beyond repair by hand."""
-
-# Legal in JSON, but neither PostgreSQL nor a UTF-8 stream takes them.
-_FORBIDDEN = re.compile("[\x00\ud800-\udfff]")
 
 
-class Abandoned(Exception):  # noqa: N818 - ends the reading of one file, never leaves the package
-    """The rest of the file cannot be read; the problem is already noted."""
-
-
-class Collector:
+class Collector(Findings):
     """What readers hand their rows to. One per file.
 
     Rules on rows: a clip id is a non-blank string of at most `MAX_ID` characters, used exactly as
@@ -43,35 +31,20 @@ class Collector:
     """
 
     def __init__(self, *, several: bool = False) -> None:
+        super().__init__()
         self._several = several
         self._texts: dict[str, tuple[str, ...]] = {}
         self._positions: dict[str, str] = {}
         self._canonical: dict[str, str] = {}
         self._repeated: list[str] = []
-        self._errors: list[Problem] = []
-        self._warnings: dict[str, Problem] = {}
-        self._found = 0
         self._rows = 0
         self._shapes: dict[tuple[str, ...], Shape] = {}
 
-    def error(self, code: str, message: str, where: str = "", clip: str = "") -> None:
-        """Note an error; the file will not be accepted."""
-        self._found += 1
-        if self._found <= MAX_LISTED:
-            self._errors.append(Problem(code, message, where, printable(clip, MAX_ID)))
-        if self._found >= MAX_FOUND:
-            raise Abandoned
-
-    def warn(self, code: str, message: str, where: str = "") -> None:
-        """Note a remark on the whole file, once per message."""
-        self._warnings.setdefault(message, Problem(code, message, where, severity="warning"))
-
-    def abandon(self, code: str, message: str, where: str = "") -> None:
+    def abandon(self, code: str, message: str, where: str = "") -> NoReturn:
         """Note an error after which nothing read from this file can be relied on, and stop."""
         self._texts.clear()
         self._positions.clear()
-        self.error(code, message, where)
-        raise Abandoned
+        super().abandon(code, message, where)
 
     def add_object(self, value: object, where: str) -> None:
         """Take one record of a JSON file."""
@@ -119,7 +92,7 @@ class Collector:
     def reject(self, code: str, message: str, where: str, clip: object) -> None:
         """Note a fault of a row whose clip may be known: it then counts as seen, not as missing."""
         known = clip if isinstance(clip, str) else ""
-        if known and len(known) <= MAX_ID and not _FORBIDDEN.search(known):
+        if known and len(known) <= MAX_ID and not FORBIDDEN.search(known):
             self._positions.setdefault(known, where)
         self.error(code, message, where, known)
 
@@ -129,17 +102,12 @@ class Collector:
             count = counted(len(self._repeated), "duplicate row")
             message = f"{count} ignored (same clip, identical text): {names(self._repeated)}"
             self.warn("duplicate-row", message)
-        if not self._positions and not self._found:
+        if not self._positions and not self.found:
             self.error("no-descriptions", "the file holds no descriptions")
-        problems = list(self._errors)
-        if self._found > MAX_LISTED:
-            rest = counted(self._found - MAX_LISTED, "more error")
-            stopped = "; reading stopped there" if self._found >= MAX_FOUND else ""
-            problems.append(Problem("more-problems", f"and {rest}{stopped}"))
         return Upload(
             format=format_name,
             descriptions={clip: texts[0] for clip, texts in self._texts.items()},
-            problems=(*problems, *self._warnings.values()),
+            problems=self.problems,
             positions=self._positions,
         )
 
@@ -151,8 +119,8 @@ class Collector:
         if len(clip) > MAX_ID:
             message = f"the clip id {quote(clip)} has {len(clip):,} characters; at most {MAX_ID}"
             self.error("long-id", message, where)
-        elif forbidden := _FORBIDDEN.search(clip):
-            message = f"the clip id {quote(clip)} holds {_character(forbidden[0])}; remove it"
+        elif forbidden := FORBIDDEN.search(clip):
+            message = f"the clip id {quote(clip)} holds {character(forbidden[0])}; remove it"
             self.error("forbidden-character", message, where, clip)
         elif is_blank(clip):
             self.error("empty-id", "the clip id is empty", where)
@@ -176,9 +144,9 @@ class Collector:
                     f"at most {MAX_TEXT:,} are accepted"
                 )
                 self.error("long-text", message, where, clip)
-            elif forbidden := _FORBIDDEN.search(one):
+            elif forbidden := FORBIDDEN.search(one):
                 message = (
-                    f"the {text_field} of {name(clip)} holds {_character(forbidden[0])} at "
+                    f"the {text_field} of {name(clip)} holds {character(forbidden[0])} at "
                     f"character {forbidden.start() + 1:,}; remove it"
                 )
                 self.error("forbidden-character", message, where, clip)
@@ -207,7 +175,3 @@ class Collector:
             self.error("ambiguous-id", message, where, clip)
             return
         self._texts[clip] = texts
-
-
-def _character(char: str) -> str:
-    return "the character NUL" if char == "\x00" else f"a lone surrogate (U+{ord(char):04X})"

@@ -13,6 +13,7 @@ from collections.abc import Iterator
 
 from scoring.formats.collector import Collector
 from scoring.formats.fields import FIELDS_WANTED, Shape, found, shape_of
+from scoring.formats.findings import Findings
 from scoring.formats.quoting import counted
 from scoring.formats.source import Source
 
@@ -62,7 +63,7 @@ def _delimiter(source: Source) -> str:
 
 def _read(source: Source, rows: Collector, delimiter: str) -> None:
     shape: Shape | None = None
-    for line, row in _rows(source, rows, delimiter):
+    for line, row in table_rows(source, rows, delimiter):
         where = f"line {line}"
         if shape is None:
             shape = _header(tuple(row), rows, where)
@@ -87,7 +88,7 @@ def _header(header: tuple[str, ...], rows: Collector, where: str) -> Shape:
     return shape
 
 
-def _rows(source: Source, rows: Collector, delimiter: str) -> Iterator[tuple[int, list[str]]]:
+def table_rows(source: Source, rows: Findings, delimiter: str) -> Iterator[tuple[int, list[str]]]:
     """Each row that is not an empty line, with the line it starts in."""
     # newline="": lines end at LF or CR, quoted line breaks stay, U+2028 and U+0085 end nothing.
     lines = io.StringIO(source.text.replace("\r\n", "\n"), newline="")

@@ -14,9 +14,10 @@ from collections.abc import Iterator, Mapping
 from math import isfinite
 from pathlib import PurePosixPath
 
+from scoring.formats.findings import Abandoned, Findings
 from scoring.formats.quoting import name, quote
 from scoring.formats.reading import MAX_REFERENCE_BYTES, too_large
-from scoring.formats.records import Findings, GiveUp, Record, records
+from scoring.formats.records import Record, records
 from scoring.formats.source import Source
 from scoring.protocols.keypoint_types import (
     KINDS,
@@ -65,12 +66,12 @@ def read_annotations(data: bytes, filename: str) -> dict[str, Annotation]:
             clip = annotation.clip
             if clip in found:
                 message = f"{name(clip)} is annotated a second time; first at {lines[clip]}"
-                findings.add("duplicate-clip", message, record.where, clip)
+                findings.error("duplicate-clip", message, record.where, clip)
                 continue
             found[clip], lines[clip] = annotation, record.where
         if not found and not findings.problems:
-            findings.add("no-rows", "the file holds no annotations")
-    except GiveUp:
+            findings.error("no-rows", "the file holds no annotations")
+    except Abandoned:
         pass
     if findings.problems:
         raise AnnotationsError(findings.problems)
@@ -91,7 +92,7 @@ def _annotation(record: Record, findings: Findings) -> Annotation | None:
     clip = clip_of(record.fields)
     if is_blank(clip) or len(clip) > MAX_ID:
         message = f'video_id must be a string of 1 to {MAX_ID} characters, such as "0007"'
-        findings.add("bad-video-id", message, record.where)
+        findings.error("bad-video-id", message, record.where)
         return None
     duration = record.fields.get("duration")
     faults = []
@@ -105,7 +106,7 @@ def _annotation(record: Record, findings: Findings) -> Annotation | None:
     if not keypoints and not faults:
         faults.append(("no-keypoints", f"{name(clip)} has no keypoints"))
     for code, message in faults:
-        findings.add(code, message, record.where, clip)
+        findings.error(code, message, record.where, clip)
     if faults or not isinstance(duration, float):
         return None
     return Annotation(clip, duration, keypoints, str(category))

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from scoring.formats.findings import Abandoned, Findings
 from scoring.formats.quoting import quote
 from scoring.formats.reading import MAX_REFERENCE_BYTES, too_large
-from scoring.formats.records import Findings, GiveUp, Record, records
+from scoring.formats.records import Record, records
 from scoring.formats.source import Source
 from scoring.protocols.pair_tests import CaptionPair, clip_name, event_name, paper_name
 from scoring.text import is_blank
@@ -44,8 +45,8 @@ def read_pair_tests(data: bytes, filename: str) -> dict[str, tuple[CaptionPair, 
             if pair is not None:
                 tests.setdefault(pair.test, []).append(pair)
         if not tests and not findings.problems:
-            findings.add("no-rows", "the file holds no pairs")
-    except GiveUp:
+            findings.error("no-rows", "the file holds no pairs")
+    except Abandoned:
         pass
     if findings.problems:
         raise PairTestsError(findings.problems)
@@ -56,13 +57,13 @@ def _pair(record: Record, findings: Findings) -> CaptionPair | None:
     missing = [name for name in FIELDS if name not in record.fields and name != "event"]
     if missing:
         message = f"the field {', '.join(missing)} is missing; a pair has {', '.join(FIELDS)}"
-        findings.stop("missing-field", message, record.where)
+        findings.abandon("missing-field", message, record.where)
     event = record.fields.get("event") or ""
     if isinstance(event, list) and all(isinstance(part, str) for part in event):
         event = " ".join(event)
     texts = [event, *(record.fields[name] for name in FIELDS if name != "event")]
     if not all(isinstance(text, str) for text in texts):
-        findings.add("not-a-text", "every field of a pair must be a text", record.where)
+        findings.error("not-a-text", "every field of a pair must be a text", record.where)
         return None
     shown, test, clip, positive, negative = (str(text) for text in texts)
     faults = [
@@ -72,10 +73,10 @@ def _pair(record: Record, findings: Findings) -> CaptionPair | None:
     ]
     for name in faults:
         message = f"{name} must have 1 to {MAX_CAPTION:,} characters"
-        findings.add("blank-field", message, record.where, clip)
+        findings.error("blank-field", message, record.where, clip)
     if positive == negative and not faults:
         message = f"both captions are {quote(positive)}: nothing can tell them apart"
-        findings.add("same-captions", message, record.where, clip)
+        findings.error("same-captions", message, record.where, clip)
     if faults or positive == negative:
         return None
     return CaptionPair(paper_name(test), clip_name(clip), event_name(shown), positive, negative)

@@ -22,9 +22,10 @@ from pathlib import PurePosixPath
 import numpy as np
 
 from scoring.formats.archive import Limits, is_archive, members, suffix
+from scoring.formats.findings import Abandoned, Findings
 from scoring.formats.quoting import name, quote
 from scoring.formats.reading import MAX_BYTES, too_large
-from scoring.formats.records import Findings, GiveUp, Record, records
+from scoring.formats.records import Record, records
 from scoring.formats.source import Source
 from scoring.protocols.pair_tests import (
     Answers,
@@ -86,7 +87,7 @@ def read_pairs(data: bytes, filename: str, *, max_bytes: int = MAX_BYTES) -> Pai
             return PairsUpload(format_name, problems=contents.problems)
         files = list(_usable(contents.files, findings))
         if not files:
-            findings.add("archive-empty", f"the archive holds no {', '.join(SUFFIXES)} file")
+            findings.error("archive-empty", f"the archive holds no {', '.join(SUFFIXES)} file")
     tests: dict[tuple[str, Kind], _Test] = {}
     for member, content in files:
         findings.file = quote(member) if len(files) > 1 else ""
@@ -94,7 +95,7 @@ def read_pairs(data: bytes, filename: str, *, max_bytes: int = MAX_BYTES) -> Pai
     findings.file = ""
     for test in [test for test, kind in tests if kind == "scores" and (test, "verdicts") in tests]:
         message = f"the test {name(test)} is answered by scores and by Yes and No; keep one"
-        findings.add("two-kinds", message)
+        findings.error("two-kinds", message)
     return PairsUpload(format_name, tuple(_answers(tests)), findings.problems)
 
 
@@ -104,7 +105,7 @@ def _usable(files: Sequence[tuple[str, bytes]], findings: Findings) -> Iterator[
             yield member, content
         else:
             message = f"{quote(member)} in the archive is not read"
-            findings.add("ignored-file", message, severity="warning")
+            findings.warn("ignored-file", message)
 
 
 def _read(source: Source, findings: Findings, tests: dict[tuple[str, Kind], _Test]) -> None:
@@ -115,8 +116,8 @@ def _read(source: Source, findings: Findings, tests: dict[tuple[str, Kind], _Tes
             rows += 1
             _take(record, source, findings, tests)
         if not rows and len(findings.problems) == before:
-            findings.add("no-rows", "the file holds no rows")
-    except GiveUp:
+            findings.error("no-rows", "the file holds no rows")
+    except Abandoned:
         return
 
 
@@ -128,12 +129,12 @@ def _take(
     test = _test_name(record, source)
     if not test:
         message = "no test_name, and the file's name does not tell the test; add the column"
-        findings.add("missing-test-name", message, record.where)
+        findings.error("missing-test-name", message, record.where)
         return
     kinds = [(kind, columns) for kind, columns in _KINDS if set(columns) <= set(record.fields)]
     if not kinds:
         message = f"the row needs {_ANSWERS}; found {', '.join(map(quote, record.fields))}"
-        findings.stop("missing-field", message, record.where)
+        findings.abandon("missing-field", message, record.where)
     if key is None:
         return
     for kind, columns in kinds:
@@ -143,7 +144,7 @@ def _take(
                 f"{quote(gathered.file)} and {quote(source.filename)} both hold {kind} of the "
                 f"test {name(test)}; keep one"
             )
-            findings.stop("duplicate-test", message, record.where)
+            findings.abandon("duplicate-test", message, record.where)
         _append(gathered, kind, key, [record.fields[c] for c in columns], record, findings)
 
 
@@ -159,7 +160,7 @@ def _append(
     if kind in ("verdicts", "choices"):
         if not all(cell is None or isinstance(cell, str) for cell in cells):
             message = f"the answers of {shown} must be texts"
-            findings.add("answer-not-string", message, record.where, key[0])
+            findings.error("answer-not-string", message, record.where, key[0])
             return
         gathered.words.append((str(cells[0] or ""), str(cells[1] or "")))
     else:
@@ -169,7 +170,7 @@ def _append(
                 f"the scores of {shown} must be finite numbers, "
                 f"{'2x2 of them, ' if kind == 'matrices' else ''}not {quote(_cells(cells))}"
             )
-            findings.add("not-a-number", message, record.where, key[0])
+            findings.error("not-a-number", message, record.where, key[0])
             return
         gathered.values.append([number for number in numbers if number is not None])
     gathered.keys.append(key)
@@ -183,11 +184,11 @@ def _key(record: Record, findings: Findings) -> tuple[str, str] | None:
         event = " ".join(event)
     if not isinstance(clip, str) or not clip.strip() or len(clip) > _MAX_NAME:
         message = f"video_id must be a text of 1 to {_MAX_NAME} characters"
-        findings.add("bad-video-id", message, record.where)
+        findings.error("bad-video-id", message, record.where)
         return None
     if not (event is None or isinstance(event, str)) or len(event or "") > _MAX_NAME:
         message = f"event must be a text of at most {_MAX_NAME} characters, or a list of texts"
-        findings.add("bad-event", message, record.where, clip)
+        findings.error("bad-event", message, record.where, clip)
         return None
     return clip_name(clip), event_name(event or "")
 

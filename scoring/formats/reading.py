@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from scoring.formats.archive import Limits, is_archive, the_file
-from scoring.formats.collector import Abandoned, Collector
+from scoring.formats.collector import Collector
+from scoring.formats.findings import Abandoned
 from scoring.formats.quoting import name
 from scoring.formats.registry import choose
 from scoring.formats.source import Refused, Source

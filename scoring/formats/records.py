@@ -8,73 +8,15 @@ from __future__ import annotations
 
 import csv
 import io
-import re
 from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
 
-from scoring.formats.fields import found
+from scoring.formats.delimited import DELIMITERS, HEADER, table_rows
+from scoring.formats.fields import found as found_fields
+from scoring.formats.findings import MAX_ROWS, Abandoned, Findings, unfit
 from scoring.formats.quoting import counted, quote
 from scoring.formats.source import Refused, Source
 from scoring.formats.strict_json import JsonFault, Lines, Number, Pairs, document, items, kind_of
-from scoring.types import Problem, Severity
-
-DELIMITERS = (",", "\t", ";", "|")
-MAX_LISTED = 200
-"""Problems that are listed; further ones are only counted."""
-MAX_FOUND = 10_000
-"""Problems after which reading stops: the file is beyond repair by hand."""
-_HEADER = 100_000
-# Legal in JSON, but neither PostgreSQL nor a UTF-8 stream takes them.
-_FORBIDDEN = re.compile("[\x00\ud800-\udfff]")
-
-
-class GiveUp(Exception):  # noqa: N818 - ends the reading of one file, caught where it began
-    """The rest of the file cannot be read; the problem is already noted."""
-
-
-class Findings:
-    """The problems of one upload, which may be of several files. Listed up to a limit."""
-
-    def __init__(self) -> None:
-        self._errors: list[Problem] = []
-        self._warnings: dict[str, Problem] = {}
-        self._found = 0
-        self.file = ""
-        """Name of the file being read, when there are several; put before every position."""
-
-    def add(
-        self,
-        code: str,
-        message: str,
-        where: str = "",
-        clip: str = "",
-        severity: Severity = "error",
-    ) -> None:
-        """Note a problem at `where` in the current file."""
-        place = ", ".join(part for part in (self.file, where) if part)
-        problem = Problem(code, message, place, clip[:120], severity)
-        if severity == "warning":
-            self._warnings.setdefault(f"{self.file}\n{message}", problem)
-            return
-        self._found += 1
-        if self._found <= MAX_LISTED:
-            self._errors.append(problem)
-        if self._found >= MAX_FOUND:
-            raise GiveUp
-
-    def stop(self, code: str, message: str, where: str = "") -> None:
-        """Note an error after which the current file is not read on."""
-        self.add(code, message, where)
-        raise GiveUp
-
-    @property
-    def problems(self) -> tuple[Problem, ...]:
-        """Errors, how many more there are, warnings."""
-        more = self._found - MAX_LISTED
-        stopped = "; reading stopped there" if self._found >= MAX_FOUND else ""
-        rest = Problem("more-problems", f"and {counted(more, 'more error')}{stopped}")
-        counts = (rest,) if more > 0 else ()
-        return (*self._errors, *counts, *self._warnings.values())
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,25 +46,20 @@ def records(
     """
     try:
         if source.start == "[":
-            yield from _list(source, findings)
+            found = _list(source, findings)
         elif source.start == "{":
-            yield from _lines(source, findings)
+            found = _lines(source, findings)
         else:
-            yield from _table(source, findings, wanted, last)
+            found = _table(source, findings, wanted, last)
+        for number, record in enumerate(found, start=1):
+            if number > MAX_ROWS:
+                message = f"the file has more than {MAX_ROWS:,} rows"
+                findings.abandon("too-many-rows", message, record.where)
+            yield record
     except Refused as refused:
-        findings.add(refused.code, refused.message)
-    except GiveUp:
+        findings.error(refused.code, refused.message)
+    except Abandoned:
         return
-
-
-def unfit(text: str) -> str:
-    """What `text` holds that can be neither stored nor shown, in words, or ""."""
-    match = _FORBIDDEN.search(text)
-    if match is None:
-        return ""
-    return (
-        "the character NUL" if match[0] == "\x00" else f"a lone surrogate (U+{ord(match[0]):04X})"
-    )
 
 
 def _list(source: Source, findings: Findings) -> Iterator[Record]:
@@ -133,7 +70,7 @@ def _list(source: Source, findings: Findings) -> Iterator[Record]:
     except JsonFault as fault:
         line, column = lines.at(fault.offset)
         message = f"not read as JSON: {fault.message}"
-        findings.stop(fault.code, message, f"line {line}, column {column}")
+        findings.abandon(fault.code, message, f"line {line}, column {column}")
 
 
 def _lines(source: Source, findings: Findings) -> Iterator[Record]:
@@ -146,7 +83,7 @@ def _lines(source: Source, findings: Findings) -> Iterator[Record]:
             value = document(line)
         except JsonFault as fault:
             message = f"not read as JSON: {fault.message} (column {fault.offset + 1:,})"
-            findings.add(fault.code, message, where)
+            findings.error(fault.code, message, where)
         else:
             yield from _object(value, where, findings)
 
@@ -154,14 +91,14 @@ def _lines(source: Source, findings: Findings) -> Iterator[Record]:
 def _object(value: object, where: str, findings: Findings) -> Iterator[Record]:
     if not isinstance(value, Pairs):
         message = f"a record must be a JSON object, not {kind_of(value)}"
-        findings.add("not-a-record", message, where)
+        findings.error("not-a-record", message, where)
         return
     faults: list[tuple[str, str]] = []
     fields = {key.strip().casefold(): item for key, item in _plain_items(value, faults)}
     if len(fields) < len(value) and not faults:
         faults.append(("duplicate-field", "two field names differ only by case or spaces"))
     for code, message in faults:
-        findings.add(code, message, where)
+        findings.error(code, message, where)
     if not faults:
         yield Record(fields, where)
 
@@ -195,23 +132,25 @@ def _table(
     source: Source, findings: Findings, wanted: Collection[str], last: Collection[str]
 ) -> Iterator[Record]:
     header: tuple[str, ...] = ()
-    delimiter = _delimiter(source.text[:_HEADER], wanted)
-    for line, row in _rows(source.text, delimiter, findings):
+    delimiter = _delimiter(source.text[:HEADER], wanted)
+    for line, row in table_rows(source, findings, delimiter):
         where = f"line {line}"
         if not header:
             header = _columns(row, wanted, findings, where)
+        elif not any(row):
+            continue
         elif row[0].strip().casefold() in last:
             message = f"the summary from line {line} on is not read: metrics are computed here"
-            findings.add("summary", message, where, severity="warning")
+            findings.warn("summary", message, where)
             return
         elif len(row) != len(header):
             message = (
                 f"{counted(len(row), 'field')}, expected {len(header)}; a text that holds the "
                 f"delimiter {quote(delimiter)} must stand in double quotes"
             )
-            findings.add("field-count", message, where)
+            findings.error("field-count", message, where)
         elif bad := next((cell for cell in row if unfit(cell)), None):
-            findings.add("forbidden-character", f"a cell holds {unfit(bad)}; remove it", where)
+            findings.error("forbidden-character", f"a cell holds {unfit(bad)}; remove it", where)
         else:
             yield Record(dict(zip(header, row, strict=True)), where)
 
@@ -223,10 +162,10 @@ def _columns(
     twice = [cell for cell in header if cell and header.count(cell) > 1]
     if twice:
         message = f"the column {quote(twice[0])} stands twice; keep one"
-        findings.stop("duplicate-field", message, where)
+        findings.abandon("duplicate-field", message, where)
     if not set(header) & set(wanted):
         message = f"the first line must name columns such as {', '.join(wanted)}; found "
-        findings.stop("no-header", message + found(tuple(row)), where)
+        findings.abandon("no-header", message + found_fields(tuple(row)), where)
     return header
 
 
@@ -239,25 +178,3 @@ def _delimiter(head: str, wanted: Collection[str]) -> str:
         return len({cell.strip().casefold() for cell in header} & set(wanted))
 
     return max(DELIMITERS, key=columns)
-
-
-def _rows(text: str, delimiter: str, findings: Findings) -> Iterator[tuple[int, list[str]]]:
-    """Each row that is not an empty line, with the line it starts in."""
-    lines = io.StringIO(text.replace("\r\n", "\n"), newline="")
-    reader = csv.reader(lines, delimiter=delimiter, strict=True)
-    while True:
-        start = reader.line_num + 1
-        try:
-            row = next(reader)
-        except StopIteration:
-            return
-        except csv.Error as error:
-            where = f"line {start}"
-            if "unexpected end of data" in str(error):
-                message = "a double quote opens in this row and is never closed"
-                findings.stop("unclosed-quote", message, where)
-            message = "a quoted field goes on after its closing quote; double a quote inside a text"
-            findings.add("bad-quote", message, where)
-            continue
-        if any(row):
-            yield start, row

@@ -14,10 +14,11 @@ from math import isfinite
 from typing import Any
 
 from scoring.formats.archive import Limits, is_archive, members
+from scoring.formats.findings import Abandoned, Findings
 from scoring.formats.keypoint_annotations import clip_of
 from scoring.formats.quoting import counted, name, names, quote
 from scoring.formats.reading import MAX_REFERENCE_BYTES, too_large
-from scoring.formats.records import Findings, GiveUp, Record, records
+from scoring.formats.records import Record, records
 from scoring.formats.source import Source
 from scoring.protocols.keypoint_released import CLUSTERING_FAILED, LABELS
 from scoring.protocols.keypoint_types import Annotation
@@ -73,12 +74,12 @@ def read_judgements(
     for member, data in files:
         findings.file = quote(member)
         if member.lower().endswith(_SUMMARIES):
-            findings.add("ignored-file", "metrics are computed here", severity="warning")
+            findings.warn("ignored-file", "metrics are computed here")
             continue
         try:
             for record in records(Source(data, member), findings, wanted=_STAGES[1]):
                 _take(record, stages, findings)
-        except GiveUp:
+        except Abandoned:
             continue
     findings.file = ""
     _compare(stages, findings)
@@ -127,17 +128,17 @@ def _take(record: Record, stages: dict[int, dict[str, Row]], findings: Findings)
     clip = clip_of(record.fields)
     if not stage:
         message = f"a row has {' and '.join(_STAGES[1])}, or {_STAGES[2][0]}; this has neither"
-        findings.stop("missing-field", message, record.where)
+        findings.abandon("missing-field", message, record.where)
     if is_blank(clip):
-        findings.add("bad-video-id", "video_id must be a string", record.where)
+        findings.error("bad-video-id", "video_id must be a string", record.where)
         return
     if clip in stages[stage]:
         message = f"{name(clip)} is judged a second time in stage {stage}"
-        findings.add("duplicate-clip", message, record.where, clip)
+        findings.error("duplicate-clip", message, record.where, clip)
         return
     faults = list(_FAULTS[stage](record.fields))
     for message in faults[:5]:
-        findings.add("bad-judgement", f"{name(clip)}: {message}", record.where, clip)
+        findings.error("bad-judgement", f"{name(clip)}: {message}", record.where, clip)
     if not faults:
         stages[stage][clip] = {**record.fields, "video_id": clip}
 
@@ -227,15 +228,15 @@ def _compare(stages: Mapping[int, Mapping[str, Row]], findings: Findings) -> Non
     for stage, rows, others in ((1, first, second), (2, second, first)):
         if not rows and clean:
             message = f"no judgements of stage {stage}, which has {' and '.join(_STAGES[stage])}"
-            findings.add("missing-stage", message)
+            findings.error("missing-stage", message)
             return
         lacking = [clip for clip in others if clip not in rows]
         if lacking and clean:
             message = f"stage {stage} lacks {counted(len(lacking), 'clip')}: {names(lacking)}"
-            findings.add("missing-clip", f"{message}; let the judge finish both stages")
+            findings.error("missing-clip", f"{message}; let the judge finish both stages")
     for clip in (clip for clip in first if clip in second):
         for message in _disagreements(first[clip], second[clip]):
-            findings.add("stages-differ", f"{name(clip)}: {message}", clip=clip)
+            findings.error("stages-differ", f"{name(clip)}: {message}", clip=clip)
 
 
 def _disagreements(first: Row, second: Row) -> Iterable[str]:

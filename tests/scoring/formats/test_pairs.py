@@ -178,6 +178,7 @@ def test_every_problem_is_told_at_once_with_its_line() -> None:
         "chrono,v3,Ev1,tensor(0.3),0.1\n"
         ",v4,Ev1,0.3,0.1\n"
         "chrono,v5,Ev1,1e999,0.1\n"
+        ",,,,\n"
         "chrono,v6,Ev1,0.2,0.1\n"
     )
     upload = read(text)
