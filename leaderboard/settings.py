@@ -167,6 +167,7 @@ if CELERY_BROKER_URL.startswith("filesystem:"):
     # Both directions share one folder: what a producer writes, the worker reads. The default
     # poll of one second would make every task take a second.
     CELERY_BROKER_TRANSPORT = "leaderboard.broker:Transport"
+    CELERY_BROKER_URL = "filesystem://localhost"  # kombu asks for a host; nothing uses it
     _broker_dir = DATA_DIR / "broker"
     for _folder in ("messages", "control"):
         (_broker_dir / _folder).mkdir(parents=True, exist_ok=True)

@@ -15,7 +15,7 @@ from django.conf import settings
 from django.db import connections
 
 from leaderboard import tasks
-from leaderboard.pipeline import score
+from leaderboard.pipeline import claim
 
 logger = logging.getLogger(__name__)
 
@@ -33,7 +33,7 @@ def start_sweeping(**_: Any) -> None:
 @worker_shutting_down.connect
 def hand_back(**_: Any) -> None:
     """Give the run at hand back to the queue instead of making the stop wait for it."""
-    score.stopping.set()
+    claim.stopping.set()
 
 
 def _sweep_for_ever() -> None:

@@ -4,26 +4,22 @@ from __future__ import annotations
 
 import hashlib
 import logging
-import threading
-import time
 import uuid
-from collections.abc import Iterator
-from contextlib import contextmanager
 from dataclasses import dataclass
 
 from django.conf import settings
-from django.db import connection, transaction
-from django.db.models import F, QuerySet
+from django.db import transaction
+from django.db.models import F
 from django.utils import timezone
 
 from leaderboard.models import Evidence, Run, ScoreVector, Submission
 from leaderboard.pipeline import bridge
+from leaderboard.pipeline.claim import ClaimLost, Heartbeat, Stopping, claim, claimed
 from leaderboard.pipeline.judges import embedding_cache, ready_judge
 from scoring.types import JudgeResult, ScoringError
 
 logger = logging.getLogger(__name__)
 
-SECONDS_BETWEEN_BEATS = 1.0
 INTERNAL = (
     "Scoring stopped with an internal error; the file is not the cause. Staff find it in the "
     "site's log under {reference} and can have it scored again."
@@ -39,12 +35,10 @@ class Outcome:
     delay: float = 0
 
 
-stopping = threading.Event()
-"""Set when this worker is asked to stop: the run at hand then goes back to the queue."""
+class FileChanged(ScoringError):  # noqa: N818 - named as the fault is spoken of
+    """The stored file is not the one that was uploaded."""
 
-
-class ClaimLost(Exception):  # noqa: N818 - named as the fault is spoken of
-    """The run has been given to another worker: stop, and leave no trace."""
+    code = "file-changed"
 
 
 class Incomplete(ScoringError):  # noqa: N818
@@ -60,27 +54,19 @@ class Incomplete(ScoringError):  # noqa: N818
         )
 
 
-class Stopping(Exception):  # noqa: N818
-    """This worker is asked to stop: another one does the run."""
-
-
-class FileChanged(ScoringError):  # noqa: N818
-    """The stored file is not the one that was uploaded."""
-
-    code = "file-changed"
-
-
 def score_run(run_id: int, *, worker: str = "") -> Outcome:
     """Score a queued run to its end; a run in any other state is left alone.
 
     A fault of the input or of the judge's set-up fails the run with its message. Any other
     exception is logged; the run is tried again, later each time, until its attempts are used up.
     """
-    run = _claim(run_id, worker)
+    run = claim(run_id, worker)
     if run is None:
         return Outcome()
     try:
-        _finish(run, _work(run))
+        with Heartbeat(run) as heartbeat:
+            result = _work(run, heartbeat)
+        _finish(run, result)
     except ClaimLost:
         logger.info("run %s: the claim is gone, work dropped", run_id)
         return Outcome()
@@ -92,49 +78,6 @@ def score_run(run_id: int, *, worker: str = "") -> Outcome:
     except Exception:
         return _after_exception(run)
     return _after_final(run)
-
-
-def _claim(run_id: int, worker: str) -> Run | None:
-    now = timezone.now()
-    token = uuid.uuid4()
-    claimed = Run.objects.filter(pk=run_id, state=Run.State.QUEUED).update(
-        state=Run.State.RUNNING,
-        claim=token,
-        worker=worker[:200],
-        attempts=F("attempts") + 1,
-        done=0,
-        total=0,
-        started_at=now,
-        heartbeat_at=now,
-        error_code="",
-        error="",
-    )
-    if not claimed:
-        return None
-    runs = Run.objects.select_related("track", "submission__release")
-    return runs.filter(pk=run_id, claim=token).first()
-
-
-def _mine(run: Run) -> QuerySet[Run]:
-    """The run as a query, as long as this worker's claim stands."""
-    return Run.objects.filter(pk=run.pk, claim=run.claim, state=Run.State.RUNNING)
-
-
-def _work(run: Run) -> JudgeResult:
-    check_file(run.submission)
-    with _heartbeat(run):
-        judge = ready_judge(run.judge)
-    result: JudgeResult = bridge.PROTOCOLS[run.track.protocol].score(
-        judge,
-        bridge.descriptions_of(run.submission),
-        bridge.references_of(run.submission.release),
-        cache=embedding_cache(),
-        progress=_Progress(run),
-        **run.track.settings,
-    )
-    if not result.complete:
-        raise Incomplete(result)
-    return result
 
 
 def check_file(submission: Submission) -> None:
@@ -151,45 +94,24 @@ def check_file(submission: Submission) -> None:
         )
 
 
-class _Progress:
-    """Writes progress, which is also the heartbeat, about once a second."""
-
-    def __init__(self, run: Run) -> None:
-        self.run = run
-        self.next_beat = 0.0
-
-    def __call__(self, done: int, total: int) -> None:
-        if stopping.is_set():
-            raise Stopping
-        if time.monotonic() < self.next_beat:
-            return
-        self.next_beat = time.monotonic() + SECONDS_BETWEEN_BEATS
-        if not _mine(self.run).update(done=done, total=total, heartbeat_at=timezone.now()):
-            raise ClaimLost
-
-
-@contextmanager
-def _heartbeat(run: Run) -> Iterator[None]:
-    """Keep the claim alive while weights load, which may take minutes and reports nothing."""
-    over = threading.Event()
-
-    def beat() -> None:
-        while not over.wait(settings.RUN_SILENCE_SECONDS / 4):
-            _mine(run).update(heartbeat_at=timezone.now())
-            connection.close()
-
-    thread = threading.Thread(target=beat, name=f"heartbeat of run {run.pk}", daemon=True)
-    thread.start()
-    try:
-        yield
-    finally:
-        over.set()
-        thread.join()
+def _work(run: Run, heartbeat: Heartbeat) -> JudgeResult:
+    check_file(run.submission)
+    result: JudgeResult = bridge.PROTOCOLS[run.track.protocol].score(
+        ready_judge(run.judge),
+        bridge.descriptions_of(run.submission),
+        bridge.references_of(run.submission.release),
+        cache=embedding_cache(),
+        progress=heartbeat,
+        **run.track.settings,
+    )
+    if not result.complete:
+        raise Incomplete(result)
+    return result
 
 
 def _finish(run: Run, result: JudgeResult) -> None:
     with transaction.atomic():
-        finished = _mine(run).update(
+        finished = claimed(run).update(
             state=Run.State.DONE,
             finished_at=timezone.now(),
             done=F("total"),
@@ -203,11 +125,8 @@ def _finish(run: Run, result: JudgeResult) -> None:
 
 
 def _fail(run: Run, code: str, message: str) -> None:
-    _mine(run).update(
-        state=Run.State.FAILED,
-        finished_at=timezone.now(),
-        error_code=code,
-        error=message,
+    claimed(run).update(
+        state=Run.State.FAILED, finished_at=timezone.now(), error_code=code, error=message
     )
 
 
@@ -220,14 +139,14 @@ def _after_exception(run: Run) -> Outcome:
     if run.attempts >= settings.RUN_MAX_ATTEMPTS:
         _fail(run, "internal-error", INTERNAL.format(reference=reference))
         return _after_final(run)
-    queued = _mine(run).update(state=Run.State.QUEUED, claim=None, queued_at=timezone.now())
+    queued = claimed(run).update(state=Run.State.QUEUED, claim=None, queued_at=timezone.now())
     return Outcome(again=(run,) if queued else (), delay=5.0 * 4 ** (run.attempts - 1))
 
 
 def _handed_back(run: Run) -> Outcome:
     """The run as if this worker had not touched it."""
     logger.info("run %s: handed back, this worker stops", run.pk)
-    queued = _mine(run).update(
+    queued = claimed(run).update(
         state=Run.State.QUEUED,
         claim=None,
         attempts=F("attempts") - 1,

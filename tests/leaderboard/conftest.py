@@ -15,6 +15,7 @@ from django.utils import timezone
 
 from leaderboard.intake import receive
 from leaderboard.models import Benchmark, Clip, Reference, Release, Submission, System, Track
+from leaderboard.pipeline import claim
 from leaderboard.pipeline import score as score_module
 from scoring.types import Progress
 
@@ -168,5 +169,5 @@ def submit(release: Release, ann: User, sent: list[tuple[str, Any]]) -> Callable
 @pytest.fixture
 def not_stopping() -> Iterator[threading.Event]:
     """The worker's wish to stop, taken back after the test."""
-    yield score_module.stopping
-    score_module.stopping.clear()
+    yield claim.stopping
+    claim.stopping.clear()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 import threading
+import time
 import uuid
 from collections.abc import Callable
 from pathlib import Path
@@ -12,9 +13,10 @@ from typing import Any
 import numpy as np
 import pytest
 from django.db import connection
+from django.utils import timezone
 
 from leaderboard.models import Evidence, Run, ScoreVector, Submission
-from leaderboard.pipeline import bridge, score
+from leaderboard.pipeline import bridge, claim, dispatch, score
 from scoring.judges.base import JudgeUnavailable
 from scoring.types import Progress
 
@@ -108,7 +110,7 @@ def test_progress_is_written_and_work_is_outside_any_transaction(
     run: Run, judges: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The page shows counts while the judge works."""
-    monkeypatch.setattr(score, "SECONDS_BETWEEN_BEATS", 0)
+    monkeypatch.setattr(claim, "SECONDS_BETWEEN_WRITES", 0)
     seen = []
     depth = len(connection.savepoint_ids)
 
@@ -245,6 +247,29 @@ def test_the_claim_lives_while_weights_load(
     monkeypatch.setattr(score, "ready_judge", slow)
     score.score_run(run.pk)
     assert len(beats) == 2
+
+
+@pytest.mark.django_db(transaction=True)
+def test_wq_05_a_worker_that_hangs_loses_its_claim(
+    run: Run, settings: Any, judges: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Alive is not enough: without any progress the heart stops beating."""
+    settings.RUN_SILENCE_SECONDS = 0.1
+    monkeypatch.setattr(claim, "STUCK_AFTER", 2)
+    taken: list[Run] = []
+
+    def hang(_: Progress | None) -> None:
+        deadline = time.monotonic() + 20
+        while run not in taken and time.monotonic() < deadline:
+            taken.extend(dispatch.due_runs(timezone.now()))
+            time.sleep(0.05)
+
+    judges["left"].before = hang
+    assert score.score_run(run.pk) == score.Outcome()
+    assert run in taken
+    run.refresh_from_db()
+    assert run.state == Run.State.QUEUED
+    assert not ScoreVector.objects.exists()
 
 
 def test_the_lexical_judge_itself(submit: Submit, track: Any) -> None:

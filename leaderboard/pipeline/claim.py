@@ -1,0 +1,111 @@
+"""A worker's hold on a run: taken in one statement, kept alive while it works, checked always."""
+
+from __future__ import annotations
+
+import threading
+import time
+import uuid
+from types import TracebackType
+from typing import Self
+
+from django.conf import settings
+from django.db import connection
+from django.db.models import F, QuerySet
+from django.utils import timezone
+
+from leaderboard.models import Run
+
+SECONDS_BETWEEN_WRITES = 1.0
+STUCK_AFTER = 10  # silences without any progress: then the worker is taken to hang
+
+stopping = threading.Event()
+"""Set when this worker is asked to stop: the run at hand then goes back to the queue."""
+
+
+class ClaimLost(Exception):  # noqa: N818 - named as the fault is spoken of
+    """The run has been given to another worker: stop, and leave no trace."""
+
+
+class Stopping(Exception):  # noqa: N818
+    """This worker is asked to stop: another one does the run."""
+
+
+def claim(run_id: int, worker: str) -> Run | None:
+    """The run, now this worker's; None when it is not queued (any more)."""
+    now = timezone.now()
+    token = uuid.uuid4()
+    claimed = Run.objects.filter(pk=run_id, state=Run.State.QUEUED).update(
+        state=Run.State.RUNNING,
+        claim=token,
+        worker=worker[:200],
+        attempts=F("attempts") + 1,
+        done=0,
+        total=0,
+        started_at=now,
+        heartbeat_at=now,
+        error_code="",
+        error="",
+    )
+    if not claimed:
+        return None
+    runs = Run.objects.select_related("track", "submission__release")
+    return runs.filter(pk=run_id, claim=token).first()
+
+
+def claimed(run: Run) -> QuerySet[Run]:
+    """The run as a query that finds it only as long as this worker's claim stands."""
+    return Run.objects.filter(pk=run.pk, claim=run.claim, state=Run.State.RUNNING)
+
+
+class Heartbeat:
+    """Keeps a claim alive within its context, and writes progress when called with it.
+
+    A thread beats four times per silence, since weights may load and texts be split for minutes
+    without any progress to report. It stops beating when there was none for ``STUCK_AFTER``
+    silences: then the run is given to another worker.
+    """
+
+    def __init__(self, run: Run) -> None:
+        self._run = run
+        self._over = threading.Event()
+        self._thread = threading.Thread(target=self._beat, name="heartbeat", daemon=True)
+        self._next_write = 0.0
+        self._progress_at = time.monotonic()
+
+    def __enter__(self) -> Self:
+        self._thread.start()
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        traceback: TracebackType | None,
+    ) -> None:
+        self._over.set()
+        self._thread.join()
+
+    def __call__(self, done: int, total: int) -> None:
+        """Note progress; write it about once a second.
+
+        Raises ``ClaimLost`` or ``Stopping`` when this worker must not go on.
+        """
+        if stopping.is_set():
+            raise Stopping
+        now = self._progress_at = time.monotonic()
+        if now < self._next_write:
+            return
+        self._next_write = now + SECONDS_BETWEEN_WRITES
+        written = claimed(self._run).update(done=done, total=total, heartbeat_at=timezone.now())
+        if not written:
+            raise ClaimLost
+
+    def _beat(self) -> None:
+        silence = settings.RUN_SILENCE_SECONDS
+        try:
+            while not self._over.wait(silence / 4):
+                if time.monotonic() - self._progress_at > STUCK_AFTER * silence:
+                    return
+                claimed(self._run).update(heartbeat_at=timezone.now())
+        finally:
+            connection.close()  # a thread has a connection of its own
