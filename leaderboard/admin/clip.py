@@ -2,11 +2,19 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from django.contrib import admin
+from django.db.models import ForeignKey
 from django.http import HttpRequest
 
 from leaderboard.admin.base import HTTPS_URLS, Admin, TallInline
-from leaderboard.models import Clip, Reference
+from leaderboard.models import Clip, Reference, Release
+
+
+def _is_frozen(clip: Clip | None) -> bool:
+    """Scores follow from the clips and references of a published release: they stay."""
+    return clip is not None and clip.release.published_at is not None
 
 
 class ReferenceInline(TallInline[Reference, Clip]):
@@ -14,6 +22,18 @@ class ReferenceInline(TallInline[Reference, Clip]):
 
     model = Reference
     extra = 0
+
+    def has_add_permission(self, request: HttpRequest, obj: Clip | None = None) -> bool:
+        """Not once it is frozen."""
+        return not _is_frozen(obj) and super().has_add_permission(request, obj)
+
+    def has_change_permission(self, request: HttpRequest, obj: Clip | None = None) -> bool:
+        """Not once it is frozen."""
+        return not _is_frozen(obj) and super().has_change_permission(request, obj)
+
+    def has_delete_permission(self, request: HttpRequest, obj: Clip | None = None) -> bool:
+        """Not once it is frozen."""
+        return not _is_frozen(obj) and super().has_delete_permission(request, obj)
 
 
 @admin.register(Clip)
@@ -30,19 +50,35 @@ class ClipAdmin(Admin[Clip]):
 
     def get_readonly_fields(self, request: HttpRequest, obj: Clip | None = None) -> list[str]:
         """Score vectors are aligned to positions, uploads to keys: both stay."""
-        frozen = obj is not None and obj.release.published_at is not None
-        return ["release", "key", "position"] if frozen else []
+        return ["release", "key", "position"] if _is_frozen(obj) else []
+
+    def formfield_for_foreignkey(
+        self, db_field: ForeignKey[Any, Any], request: HttpRequest, **kwargs: Any
+    ) -> Any:
+        """A new clip goes into a release that is not published yet."""
+        if db_field.name == "release":
+            kwargs["queryset"] = Release.objects.filter(published_at=None)
+        return super().formfield_for_foreignkey(db_field, request, **kwargs)
 
 
 @admin.register(Reference)
 class ReferenceAdmin(Admin[Reference]):
-    """A text that describes a clip."""
+    """A text that describes a clip; a new one is entered on the page of its clip."""
 
     list_display = ["clip", "release", "language", "kind", "position", "beginning"]
     list_filter = ["clip__release__benchmark", "language", "kind"]
     list_select_related = ["clip__release__benchmark"]
     search_fields = ["clip__key", "text"]
     autocomplete_fields = ["clip"]
+
+    def has_add_permission(self, request: HttpRequest) -> bool:
+        """Only beside its clip, which may be frozen."""
+        return False
+
+    def has_change_permission(self, request: HttpRequest, obj: Reference | None = None) -> bool:
+        """Not once its clip is frozen."""
+        frozen = obj is not None and _is_frozen(obj.clip)
+        return not frozen and super().has_change_permission(request, obj)
 
     @admin.display(ordering="clip__release")
     def release(self, reference: Reference) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from django.contrib import admin, messages
 from django.db.models import QuerySet
 from django.http import HttpRequest
+from django.utils.text import Truncator
 
 from leaderboard import tasks
 from leaderboard.admin.base import ComputedAdmin
@@ -16,7 +17,7 @@ from leaderboard.pipeline import dispatch
 class RunAdmin(ComputedAdmin[Run]):
     """One judge on one submission. A failed one can be tried again."""
 
-    list_display = ["system", "judge", "track", "state", "progress", "attempts", "error", "sent"]
+    list_display = ["system", "judge", "state", "progress", "attempts", "why", "track", "sent"]
     list_filter = ["state", "judge", "track__release__benchmark"]
     list_select_related = ["submission__system", "track__release__benchmark"]
     search_fields = ["submission__system__name", "submission__id", "judge", "error", "worker"]
@@ -50,6 +51,11 @@ class RunAdmin(ComputedAdmin[Run]):
     def progress(self, run: Run) -> str:
         """How far it is."""
         return f"{run.percent} %"
+
+    @admin.display(description="error", ordering="error")
+    def why(self, run: Run) -> str:
+        """The beginning of what went wrong; the run's page has all of it."""
+        return Truncator(run.error).chars(100)
 
     @admin.display(ordering="queued_at")
     def sent(self, run: Run) -> str:

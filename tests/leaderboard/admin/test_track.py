@@ -9,7 +9,7 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
-from leaderboard.models import Clip, Release, Run, Submission, Track
+from leaderboard.models import Release, Run, Submission, Track
 
 ADD = reverse("admin:leaderboard_track_add")
 LIST = reverse("admin:leaderboard_track_changelist")
@@ -84,12 +84,3 @@ def test_a_new_judge_is_caught_up_on(
     run = Run.objects.get(judge="third")
     assert run.state == Run.State.QUEUED
     assert ("score", run.pk) in sent
-
-
-def test_the_places_of_published_clips_are_fixed(staff: Client, release: Release) -> None:
-    clip = Clip.objects.get(key="c1")
-    page = staff.get(reverse("admin:leaderboard_clip_change", args=[clip.pk])).content.decode()
-
-    assert 'name="title"' in page
-    assert 'name="position"' not in page
-    assert 'name="key"' not in page
