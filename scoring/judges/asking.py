@@ -1,18 +1,31 @@
-"""Asking a fact judge: each distinct question once, through the reply cache."""
+"""Asking a judge: each distinct question once, through the reply cache."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
-from typing import TypeVar
+from typing import Protocol, TypeVar
 
 from scoring.judges.base import JudgeFailed
 from scoring.judges.fact_judge import Answer, FactJudge, Facts, Question, Usage, Verdicts
 from scoring.judges.reply_cache import Payload, Replies, ReplyCache, reply_key
 from scoring.judges.verdicts import Verdict
 
-Asked = TypeVar("Asked", str, Question)
-Value = TypeVar("Value", Facts, Verdicts)
+Asked = TypeVar("Asked", bound=Hashable)
+Value = TypeVar("Value")
+
+
+class Spending(Protocol):
+    """What is known and spent while the questions of one run are asked."""
+
+    cache: Replies
+    usage: Usage
+    cached: int
+
+    @property
+    def answered(self) -> Callable[[], None]:
+        """Called after each question."""
+        ...
 
 
 @dataclass(slots=True)
@@ -38,7 +51,9 @@ class Asking:
         """What each text states."""
         distinct = list(dict.fromkeys(texts))
         keys = [self._key("extract", text) for text in distinct]
-        return self._ask(
+        return through_cache(
+            self,
+            self.judge.name,
             distinct,
             keys,
             ask=lambda open_: self.judge.extract(open_, self.language),
@@ -51,7 +66,9 @@ class Asking:
         distinct = list(dict.fromkeys(questions))
         some = [question for question in distinct if question.facts]
         keys = [self._key("check", question.text, *question.facts) for question in some]
-        answers = self._ask(
+        answers = through_cache(
+            self,
+            self.judge.name,
             some,
             keys,
             ask=lambda open_: self.judge.check(open_, self.language),
@@ -65,32 +82,40 @@ class Asking:
         signature = self.judge.signature(self.language)
         return reply_key(signature, task, self.language, *texts)
 
-    def _ask(
-        self,
-        questions: Sequence[Asked],
-        keys: Sequence[str],
-        *,
-        ask: Callable[[Sequence[Asked]], Iterator[tuple[int, Answer[Value]]]],
-        pack: Callable[[Value], Payload],
-        unpack: Callable[[Payload], Value],
-    ) -> dict[Asked, Answer[Value]]:
-        known = self.cache.found(keys)
-        answers: dict[Asked, Answer[Value]] = {}
-        missing: list[tuple[Asked, str]] = []
-        for question, key in zip(questions, keys, strict=True):
-            if key in known:
-                answers[question] = Answer(unpack(known[key]), known[key]["raw"])
-                self.answered()
-            else:
-                missing.append((question, key))
-        self.cached += len(answers)
-        for place, answer in ask([question for question, _ in missing]):
-            question, key = missing[place]
+
+def through_cache(
+    run: Spending,
+    judge: str,
+    questions: Sequence[Asked],
+    keys: Sequence[str],
+    *,
+    ask: Callable[[Sequence[Asked]], Iterator[tuple[int, Answer[Value]]]],
+    pack: Callable[[Value], Payload],
+    unpack: Callable[[Payload], Value],
+) -> dict[Asked, Answer[Value]]:
+    """Answers to distinct questions: from the cache by their `keys`, else from the judge.
+
+    `pack` makes JSON-ready data of an answer's value, `unpack` the value of it again. Failures are
+    not kept. What it costs is added up in `run`.
+    """
+    known = run.cache.found(keys)
+    answers: dict[Asked, Answer[Value]] = {}
+    missing: list[tuple[Asked, str]] = []
+    for question, key in zip(questions, keys, strict=True):
+        if key in known:
+            answers[question] = Answer(unpack(known[key]), known[key]["raw"])
+            run.answered()
+        else:
+            missing.append((question, key))
+    run.cached += len(answers)
+    for place, answer in ask([question for question, _ in missing]):
+        question, key = missing[place]
+        run.usage += answer.usage
+        if isinstance(answer.value, JudgeFailed):
             answers[question] = answer
-            self.usage += answer.usage
-            if not isinstance(answer.value, JudgeFailed):
-                payload = {**pack(answer.value), "raw": answer.raw}
-                kept = self.cache.keep(key, self.judge.name, payload)
-                answers[question] = Answer(unpack(kept), kept["raw"], answer.usage)
-            self.answered()
-        return answers
+        else:
+            payload = {**pack(answer.value), "raw": answer.raw}
+            kept = run.cache.keep(key, judge, payload)
+            answers[question] = Answer(unpack(kept), kept["raw"], answer.usage)
+        run.answered()
+    return answers

@@ -24,10 +24,12 @@ from scoring.prompts import Message
 from scoring.signature import joined
 from scoring.text import LANGUAGES, UnknownLanguage
 
+CORRECTION = "correct_reply"
+"""The prompt of the corrective call, part of the signature of every judge that asks."""
 LARGER = 4
 """How many times the usual room a reply gets when the first one did not fit."""
 
-Value = TypeVar("Value", Facts, Verdicts)
+Value = TypeVar("Value")
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,7 +92,7 @@ class ChatJudge:
         self.name = model.name
         self._extract = prompts.load("extract_facts")
         self._check = prompts.load("check_facts")
-        self._correct = prompts.load("correct_reply")
+        self._correct = prompts.load(CORRECTION)
 
     def signature(self, language: str) -> str:
         """See `FactJudge.signature`; names each prompt with its version and digest."""
@@ -100,15 +102,17 @@ class ChatJudge:
     def extract(self, texts: Sequence[str], language: str) -> Iterator[tuple[int, Answer[Facts]]]:
         """See `FactJudge.extract`."""
         requests = [self._extraction(text, language) for text in texts]
-        return self._ask(requests, lambda _, raw: read_facts(raw))
+        return ask(self.model, requests, lambda _, raw: read_facts(raw))
 
     def check(
         self, questions: Sequence[Question], language: str
     ) -> Iterator[tuple[int, Answer[Verdicts]]]:
         """See `FactJudge.check`."""
         requests = [self._checking(question, language) for question in questions]
-        return self._ask(
-            requests, lambda place, raw: read_verdicts(raw, len(questions[place].facts))
+        return ask(
+            self.model,
+            requests,
+            lambda place, raw: read_verdicts(raw, len(questions[place].facts)),
         )
 
     def _extraction(self, text: str, language: str) -> Request:
@@ -130,33 +134,40 @@ class ChatJudge:
         )
         return Request(messages, "verdicts", VERDICTS_SCHEMA)
 
-    def _ask(
-        self, requests: Sequence[Request], read: Callable[[int, str], Value]
-    ) -> Iterator[tuple[int, Answer[Value]]]:
-        again: list[tuple[int, Request, Usage]] = []
-        for place, outcome in self.model.complete(requests):
-            answer = _read(outcome, place, read)
-            correction = self._correction(requests[place], outcome, answer)
-            if correction is None:
-                yield place, answer
-            else:
-                again.append((place, correction, answer.usage))
-        for which, outcome in self.model.complete([request for _, request, _ in again]):
-            place, _, spent = again[which]
-            answer = _read(outcome, place, read)
-            yield place, replace(answer, usage=spent + answer.usage)
 
-    def _correction(
-        self, request: Request, outcome: Reply | CallFailed, answer: Answer[Value]
-    ) -> Request | None:
-        """The corrective call that an answer asks for, if any."""
-        if not isinstance(outcome, Reply) or not isinstance(answer.value, UnreadableReply):
-            return None
-        if not outcome.whole:
-            return replace(request, room=request.room * LARGER)
-        said = Message("assistant", outcome.text or "(no reply)")
-        correction: tuple[Message, ...] = self._correct.messages(problem=answer.value.problem)
-        return replace(request, messages=(*request.messages, said, *correction))
+def ask(
+    model: ChatModel, requests: Sequence[Request], read: Callable[[int, str], Value]
+) -> Iterator[tuple[int, Answer[Value]]]:
+    """Answers as they arrive, each with the place of its request.
+
+    `read` makes a value of a reply, given its place, or raises `UnreadableReply`. Such a reply gets
+    one corrective call; what cannot be read then is the answer's failure.
+    """
+    again: list[tuple[int, Request, Usage]] = []
+    for place, outcome in model.complete(requests):
+        answer = _read(outcome, place, read)
+        correction = _correction(requests[place], outcome, answer)
+        if correction is None:
+            yield place, answer
+        else:
+            again.append((place, correction, answer.usage))
+    for which, outcome in model.complete([request for _, request, _ in again]):
+        place, _, spent = again[which]
+        answer = _read(outcome, place, read)
+        yield place, replace(answer, usage=spent + answer.usage)
+
+
+def _correction(
+    request: Request, outcome: Reply | CallFailed, answer: Answer[Value]
+) -> Request | None:
+    """The corrective call that an answer asks for, if any."""
+    if not isinstance(outcome, Reply) or not isinstance(answer.value, UnreadableReply):
+        return None
+    if not outcome.whole:
+        return replace(request, room=request.room * LARGER)
+    said = Message("assistant", outcome.text or "(no reply)")
+    correction = prompts.load(CORRECTION).messages(problem=answer.value.problem)
+    return replace(request, messages=(*request.messages, said, *correction))
 
 
 def _read(

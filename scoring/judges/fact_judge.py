@@ -11,7 +11,7 @@ from scoring.judges.verdicts import Verdict
 
 Facts = tuple[str, ...]
 Verdicts = tuple[Verdict, ...]
-Value = TypeVar("Value", Facts, Verdicts)
+Value = TypeVar("Value")
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,7 +39,7 @@ class Usage:
 
 @dataclass(frozen=True, slots=True)
 class Answer(Generic[Value]):
-    """What came of one question: facts or verdicts, or why there are none; and the raw reply."""
+    """What came of one question, facts or verdicts, or why there is nothing; and the raw reply."""
 
     value: Value | JudgeFailed
     raw: str = ""
