@@ -28,11 +28,15 @@ CARD = ("organisation", "parameters", "family", "frames", "open_weights", "link"
 class SystemForm(SystemModelForm):
     """A new system's card. All but the name may stay empty."""
 
+    link = forms.URLField(
+        label="Paper, code or model page", required=False, max_length=200, assume_scheme="https"
+    )
+
     class Meta:
         model = System
         fields = ("name", *CARD)
-        labels = {"link": "Paper, code or model page", "frames": "Frames looked at"}
-        help_texts = {"parameters": "For example 7B", "frames": "", "link": ""}
+        labels = {"frames": "Frames looked at"}
+        help_texts = {"parameters": "For example 7B", "frames": ""}
         widgets = {
             "open_weights": forms.NullBooleanSelect,
             "name": forms.TextInput(attrs={"placeholder": "MyModel-7B"}),

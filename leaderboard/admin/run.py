@@ -35,11 +35,11 @@ class RunAdmin(ComputedAdmin[Run]):
         again = [run for run in runs if dispatch.retry(run)]
         tasks.send_runs(again)
         if again:
-            self.message_user(request, f"{len(again)} runs are queued again.", messages.SUCCESS)
+            self.message_user(request, f"Queued again: {len(again)}.", messages.SUCCESS)
         if len(again) < len(runs):
             left = len(runs) - len(again)
             self.message_user(
-                request, f"{left} runs had not failed and were left alone.", messages.WARNING
+                request, f"Left alone, for they had not failed: {left}.", messages.WARNING
             )
 
     @admin.display(ordering="submission__system__name")

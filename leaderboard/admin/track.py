@@ -82,4 +82,4 @@ class TrackAdmin(Admin[Track]):
             for run in dispatch.create_runs(submission)
         ]
         tasks.send_runs(runs)
-        self.message_user(request, f"{len(runs)} runs are waiting for a worker.", messages.SUCCESS)
+        self.message_user(request, f"Runs waiting for a worker: {len(runs)}.", messages.SUCCESS)

@@ -128,8 +128,9 @@ def _ranking(track: Track, provenance: str) -> Ranking:
         raise CommandError(f"{track} has no reported ranking: import it with --published FILE.")
     if ranking is None:
         waiting = track.runs.exclude(state__in=Run.FINAL).count()
+        s = "" if waiting == 1 else "s"
         remedy = "start a worker, or use work_off" if waiting else "submit something first"
-        raise CommandError(f"{track}: nothing ranked yet, {waiting} runs waiting; {remedy}.")
+        raise CommandError(f"{track}: nothing ranked yet: {waiting} run{s} waiting; {remedy}.")
     return ranking
 
 

@@ -36,8 +36,8 @@ def test_failed_runs_are_queued_and_sent_again(
     with django_capture_on_commit_callbacks(execute=True):
         page = retry(staff, failed, done)
 
-    assert "1 runs are queued again" in page
-    assert "1 runs had not failed" in page
+    assert "Queued again: 1." in page
+    assert "they had not failed: 1." in page
     failed.refresh_from_db()
     done.refresh_from_db()
     assert (failed.state, failed.attempts, failed.error) == (Run.State.QUEUED, 0, "")
@@ -62,5 +62,5 @@ def test_who_may_only_look_cannot_retry(client: Client, grow: Callable[[], Run])
 
     page = retry(client, run)
 
-    assert "queued again" not in page
+    assert "Queued again" not in page
     assert Run.objects.get(pk=run.pk).state == Run.State.FAILED

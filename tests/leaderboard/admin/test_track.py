@@ -80,7 +80,7 @@ def test_a_new_judge_is_caught_up_on(
             LIST, {"action": "score_missing", "_selected_action": [track.pk]}, follow=True
         )
 
-    assert "1 runs are waiting" in page.content.decode()
+    assert "waiting for a worker: 1." in page.content.decode()
     run = Run.objects.get(judge="third")
     assert run.state == Run.State.QUEUED
     assert ("score", run.pk) in sent

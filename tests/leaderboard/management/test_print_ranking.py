@@ -63,7 +63,7 @@ def test_the_first_track_that_scores_uploads_is_meant(ranked: Track) -> None:
     Track.objects.filter(pk=ranked.pk).update(position=5)
 
     assert json.loads(printed("small", "--format", "json"))["track"] == "main"
-    with pytest.raises(CommandError, match="nothing ranked yet, 0 runs waiting"):
+    with pytest.raises(CommandError, match="nothing ranked yet: 0 runs waiting"):
         printed("small", "--track", "a-first")
 
 
@@ -91,7 +91,7 @@ def test_reported_and_verified_are_kept_apart(ranked: Track) -> None:
 def test_nothing_ranked_yet_says_how_much_waits(submit: Callable[..., Submission]) -> None:
     submit("Model")
 
-    with pytest.raises(CommandError, match="nothing ranked yet, 2 runs waiting; start a worker"):
+    with pytest.raises(CommandError, match="nothing ranked yet: 2 runs waiting; start a worker"):
         printed("small")
 
 
