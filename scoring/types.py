@@ -81,7 +81,8 @@ References = Mapping[str, Sequence[Reference]]
 class JudgeResult:
     """What one judge made of one submission under one protocol: a run's whole outcome.
 
-    ``metrics`` maps a metric's name to one value per clip of ``clips`` (float64, finite).
+    ``metrics`` maps a metric's name to one value per clip of ``clips``: float64, finite, or NaN
+    where the metric is not defined on a clip, whoever the system (no subject to follow, say).
     ``evidence`` maps a clip id to JSON-ready data that shows where the values come from.
     ``counts`` holds what a reader must know beside the numbers (texts cut, empty descriptions).
     ``failures`` maps a clip that the judge failed on to the reason, in words that quote no text;
@@ -104,8 +105,17 @@ class JudgeResult:
         return not self.failures
 
     def mean(self) -> dict[str, float]:
-        """Mean of every metric over the clips, full precision."""
-        return {name: float(np.mean(values)) for name, values in self.metrics.items()}
+        """Mean of every metric over the clips it is defined on, full precision.
+
+        NaN where the judge failed on a clip, or where no clip has the metric.
+        """
+        failed = np.array([clip in self.failures for clip in self.clips], np.bool_)
+        return {name: _mean(values, failed) for name, values in self.metrics.items()}
+
+
+def _mean(values: FloatArray, failed: NDArray[np.bool_]) -> float:
+    counted = values[~np.isnan(values) | failed]
+    return float(np.mean(counted)) if len(counted) else float("nan")
 
 
 class Vectors(Protocol):

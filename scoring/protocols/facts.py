@@ -30,6 +30,7 @@ from scoring.judges.asking import Asking
 from scoring.judges.base import JudgeFailed
 from scoring.judges.fact_judge import FactJudge
 from scoring.judges.reply_cache import Replies, ReplyCache
+from scoring.protocols.countdown import Countdown
 from scoring.protocols.fact_clip import NO_FACTS, FactClip, Outcome
 from scoring.protocols.fact_scores import METRICS, FactsScores, facts_scores, llm_facts_f1
 from scoring.protocols.reference_choice import choose, statement
@@ -112,7 +113,7 @@ def prepare(
     """
     chosen = choose(references, language=language, kind=kind)
     asking = Asking(judge, language, cache)
-    asking.answered = _Countdown(sum(len(c.references) for c in chosen.values()), progress).tick
+    asking.answered = Countdown(sum(len(c.references) for c in chosen.values()), progress).tick
     facts = asking.facts(text for one in chosen.values() for text in one.texts)
     problems = {}
     for clip, one in chosen.items():
@@ -133,32 +134,12 @@ def _asked(
     seen = [clip for clip in clips if not clip.blank]
     texts = list(dict.fromkeys(text for clip in seen for text in clip.texts))
     pairs = sum(len(clip.chosen.references) for clip in seen)
-    countdown = _Countdown(len(texts) + 2 * pairs, progress)
+    countdown = Countdown(len(texts) + 2 * pairs, progress)
     asking.answered = countdown.tick
     facts = asking.facts(texts)
     verdicts = asking.verdicts(question for clip in seen for question in clip.questions(facts))
     countdown.finish()
     return {clip.name: clip.outcome(facts, verdicts) for clip in clips}
-
-
-class _Countdown:
-    """Questions answered out of those expected; equal questions and failures make them fewer."""
-
-    def __init__(self, total: int, progress: Progress | None) -> None:
-        self.done = 0
-        self.total = total
-        self.progress = progress
-
-    def tick(self) -> None:
-        """One more is answered."""
-        self.done += 1
-        if self.progress is not None:
-            self.progress(self.done, self.total)
-
-    def finish(self) -> None:
-        """None are left."""
-        if self.progress is not None and self.done < self.total:
-            self.progress(self.total, self.total)
 
 
 def _taken_over(
