@@ -124,7 +124,9 @@ def _remark(errors: Console, panel: Panel, table: RankTable) -> None:
         if row.missing:
             treated = "unranked" if row.rank is None else "last on it"
             _say(
-                errors, "warning", f"{row.system}: no scores by {', '.join(row.missing)}: {treated}"
+                errors,
+                "warning",
+                f"{row.system}: no complete scores by {', '.join(row.missing)}: {treated}",
             )
     if table.clips is not None and table.clips < 2 and table.rows:
         _say(errors, "warning", "one clip says nothing about other clips: no rank intervals")
@@ -161,10 +163,13 @@ def _print_table(page: Sheet, table: RankTable) -> None:
 
     titles, rows, right = text_rows(page)
     shown = Table(box=None, pad_edge=False, header_style="bold")
-    for title, is_right in zip(titles, right, strict=True):
+    for n, (title, is_right) in enumerate(zip(titles, right, strict=True)):
         side: Literal["left", "right"] = "right" if is_right else "left"
-        # Names fold where the terminal is narrow, digits never.
-        shown.add_column(Text(title), justify=side, overflow="fold", min_width=6 * is_right)
+        # Names fold where the terminal is narrow, numbers never.
+        widest = max((len(row[n]) for row in rows), default=0)
+        shown.add_column(
+            Text(title), justify=side, overflow="fold", min_width=widest if is_right else None
+        )
     for row in rows:
         shown.add_row(*(Text(cell) for cell in row))
     console = Console(highlight=False, markup=False, emoji=False)

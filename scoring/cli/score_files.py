@@ -24,12 +24,12 @@ class ScoreFileError(ScoringError):
 
 
 class JudgeScores(BaseModel):
-    """What one judge gave one system: clip id -> metric -> value."""
+    """What one judge gave one system: clip id -> metric -> value, null where the judge failed."""
 
     model_config = ConfigDict(strict=True, frozen=True)
 
     signature: _Name
-    clips: dict[str, dict[str, FiniteFloat]] = Field(min_length=1)
+    clips: dict[str, dict[str, FiniteFloat | None]] = Field(min_length=1)
 
 
 class ScoreFile(BaseModel):

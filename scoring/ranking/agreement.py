@@ -1,14 +1,17 @@
-"""How far the judges agree, and what the table owes to one of them or to one system."""
+"""How far the judges agree: correlations over systems and over clips."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import math
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
 
 from scoring.ranking.borda import average_ranks, tie_tolerance
 from scoring.types import FloatArray
+
+Correlate = Callable[[FloatArray, FloatArray], float | None]
 
 
 def agreement(
@@ -26,7 +29,8 @@ def agreement(
     result["spearman"] = _summary(_pairwise(means, spearman))
     result["kendall"] = _summary(_pairwise(means, kendall))
     if scores is not None:
-        cells = scores.transpose(0, 2, 1).reshape(-1, scores.shape[1])
+        systems, count, clips = scores.shape
+        cells = scores.transpose(0, 2, 1).reshape(systems * clips, count)
         result["pearson"] = _summary(_pairwise(cells, pearson))
     return result
 
@@ -38,8 +42,9 @@ def pearson(first: FloatArray, second: FloatArray) -> float | None:
     x, y = first - first.mean(), second - second.mean()
     if np.ptp(x) <= tie_tolerance(first) or np.ptp(y) <= tie_tolerance(second):
         return None
-    # The product of two roots, not the root of a product: tiny spreads must not underflow.
-    return _bounded(float(x @ y / (np.sqrt(x @ x) * np.sqrt(y @ y))))
+    # Brought to the scale of 1, squares of tiny spreads do not underflow.
+    x, y = x / np.abs(x).max(), y / np.abs(y).max()
+    return _bounded(float(x @ y / np.sqrt((x @ x) * (y @ y))))
 
 
 def spearman(first: FloatArray, second: FloatArray) -> float | None:
@@ -50,7 +55,7 @@ def spearman(first: FloatArray, second: FloatArray) -> float | None:
 def kendall(first: FloatArray, second: FloatArray) -> float | None:
     """Kendall's tau-b: concordant less discordant pairs over the root of the untied pairs."""
     x, y = _signs(average_ranks(first)), _signs(average_ranks(second))
-    untied = np.sqrt(np.count_nonzero(x)) * np.sqrt(np.count_nonzero(y))
+    untied = math.sqrt(np.count_nonzero(x) * np.count_nonzero(y))
     return _bounded(float(np.sum(x * y, dtype=np.int64) / untied)) if untied else None
 
 
@@ -62,7 +67,7 @@ def _bounded(value: float) -> float:
     return min(1.0, max(-1.0, value))
 
 
-def _pairwise(columns: FloatArray, correlate: Any) -> list[list[float | None]]:
+def _pairwise(columns: FloatArray, correlate: Correlate) -> list[list[float | None]]:
     """The symmetric matrix of ``correlate`` over the columns of an (n, J) array."""
     judges = columns.shape[1]
     matrix: list[list[float | None]] = [[None] * judges for _ in range(judges)]

@@ -55,5 +55,5 @@ def head_to_head(replicates: Replicates, full: IntArray) -> HeadToHead:
     _, sizes = np.unique(full, return_counts=True)
     distinct = pairs - int((sizes * (sizes - 1) // 2).sum())
     with np.errstate(invalid="ignore"):
-        tau = agreeing / (np.sqrt(distinct) * np.sqrt(untied))
+        tau = agreeing / np.sqrt(distinct * untied)
     return HeadToHead(share, 1.0 - share - share.T, tau)

@@ -105,7 +105,7 @@ def rank_scores(  # noqa: PLR0913 - the options are those that the signature nam
         )
         rows = _with_intervals(rows, primary, stands, resampled, sign)
     return RankTable(
-        rows=_ordered(rows, primary, sign),
+        rows=_ordered(rows),
         judges=tuple(judges),
         metrics=tuple(metrics),
         primary=primary,
@@ -137,7 +137,7 @@ def rank_means(
     sign = 1.0 if higher_is_better else -1.0
     stands = standing(sign * means[primary], missing)
     return RankTable(
-        rows=_ordered(_rows(systems, judges, means, primary, stands), primary, sign),
+        rows=_ordered(_rows(systems, judges, means, primary, stands)),
         judges=tuple(judges),
         metrics=tuple(metrics),
         primary=primary,
@@ -200,14 +200,9 @@ def _with_intervals(
     return rows
 
 
-def _ordered(rows: list[Row], primary: str, sign: float) -> tuple[Row, ...]:
-    """Best first, unranked last; the order within a shared place is that of the means, by name."""
-
-    def key(row: Row) -> tuple[bool, int, float, str]:
-        mean = row.mean.get(primary)
-        return (row.rank is None, row.rank or 0, 0.0 if mean is None else -sign * mean, row.system)
-
-    return tuple(sorted(rows, key=key))
+def _ordered(rows: list[Row]) -> tuple[Row, ...]:
+    """Best first, unranked last; those who share a place, and the unranked, by name."""
+    return tuple(sorted(rows, key=lambda row: (row.rank is None, row.rank or 0, row.system)))
 
 
 def _number(value: float) -> float | None:
