@@ -177,8 +177,9 @@ if CELERY_BROKER_URL.startswith("filesystem:"):
         "control_folder": str(_broker_dir / "control"),
         "polling_interval": 0.05,
     }
-else:
-    CELERY_BROKER_TRANSPORT_OPTIONS = {}
+elif CELERY_BROKER_URL.startswith("redis"):
+    # An upload does not wait long for a host that does not answer: the sweep sends its messages.
+    CELERY_BROKER_TRANSPORT_OPTIONS = {"socket_connect_timeout": 5, "socket_keepalive": True}
 
 # A run whose worker has been silent for this long is given to another worker, at most
 # RUN_MAX_ATTEMPTS times; then it has failed and says so.

@@ -6,7 +6,7 @@ be delivered twice, late or never: the sweep sends again what is due.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from functools import partial
 from typing import Any
 
@@ -42,20 +42,19 @@ def sweep() -> None:
 
 def send_runs(runs: Iterable[Run], *, countdown: float = 0) -> None:
     """Tell the judges' workers about runs, once the surrounding transaction has committed."""
-    for run in runs:
-        queue = queue_of(run.judge)
-        _on_commit(partial(score_run.apply_async, (run.pk,), queue=queue, countdown=countdown))
+    send = partial(score_run.apply_async, countdown=countdown)
+    _on_commit([partial(send, (run.pk,), queue=queue_of(run.judge)) for run in runs])
 
 
 def send_ranks(track_ids: Iterable[int]) -> None:
     """Ask for rankings, once the surrounding transaction has committed."""
-    for track_id in track_ids:
-        _on_commit(partial(rank_track.delay, track_id))
+    _on_commit([partial(rank_track.delay, track_id) for track_id in track_ids])
 
 
-def _on_commit(send: Callable[[], Any]) -> None:
+def _on_commit(messages: Sequence[Callable[[], Any]]) -> None:
     def tell_the_broker() -> None:
-        send()
+        for send in messages:
+            send()
 
     # Robust: a broker that is down is logged and never undoes or hides what has been stored.
     transaction.on_commit(tell_the_broker, robust=True)
