@@ -1,0 +1,176 @@
+"""A whole site of its own for the browser: database, web process, worker process, Chromium."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import socket
+import subprocess
+import sys
+import time
+import urllib.error
+import urllib.request
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+ROOT = Path(__file__).resolve().parent.parent.parent
+START_SECONDS = 120
+PASSWORD = "a long enough secret"
+CHROMIUM = os.environ.get("CHROMIUM") or shutil.which("chromium") or shutil.which("google-chrome")
+QUIET = [
+    "--no-sandbox",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-default-apps",
+    "--disable-sync",
+    "--no-first-run",
+]
+# The sample benchmark with its submissions, two of its judges (the third loads torch, which tells
+# a browser nothing new), reported results to stand beside, and two people.
+SET_UP = f"""
+from django.contrib.auth.models import User
+from leaderboard.importers.sample import load_sample
+from leaderboard.models import ReportedResult, Run, System, Track
+from leaderboard.pipeline.rank import rank_reported
+User.objects.create_user("visitor", password={PASSWORD!r})
+User.objects.create_user("stranger", password={PASSWORD!r})
+load_sample(submit=True)
+track = Track.objects.get()
+dropped = "all-minilm-l6-v2"
+track.judges = [judge for judge in track.judges if judge != dropped]
+track.save()
+Run.objects.filter(judge=dropped).delete()
+for place, system in enumerate(System.objects.all()):
+    for judge in track.judges:
+        for metric in ("hm_cf", "coarse"):
+            ReportedResult.objects.create(
+                track=track, system=system, judge=judge, metric=metric, mean=0.7 - 0.05 * place,
+                source="A paper",
+            )
+rank_reported(track.pk)
+"""
+
+
+@dataclass
+class LiveSite:
+    """A site in a folder, with the processes that ``make run`` would start."""
+
+    folder: Path
+    port: int
+    processes: list[subprocess.Popen[bytes]] = field(default_factory=list)
+
+    @property
+    def url(self) -> str:
+        """Where it answers."""
+        return f"http://127.0.0.1:{self.port}"
+
+    @property
+    def environment(self) -> dict[str, str]:
+        """That of every process; nothing of the developer's own site is touched."""
+        return os.environ | {
+            "DATA_DIR": str(self.folder),
+            "DATABASE_URL": f"sqlite:///{self.folder}/db.sqlite3",
+            "CELERY_BROKER_URL": "filesystem://",
+            "DJANGO_SETTINGS_MODULE": "leaderboard.settings",
+            "SITE_URL": self.url,
+            "OMP_NUM_THREADS": "1",
+            "LOG_LEVEL": "INFO",
+        }
+
+    def manage(self, *arguments: str) -> str:
+        """``manage.py``, to its end."""
+        done = subprocess.run(
+            [sys.executable, "manage.py", *arguments],
+            cwd=ROOT,
+            env=self.environment,
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+        assert done.returncode == 0, done.stderr
+        return done.stdout
+
+    def start(self, name: str, *command: str) -> subprocess.Popen[bytes]:
+        """A process that goes on until the tests are over; its log is ``NAME.log``."""
+        with (self.folder / f"{name}.log").open("ab") as log:
+            process = subprocess.Popen(
+                [sys.executable, "-m", *command],
+                cwd=ROOT,
+                env=self.environment,
+                stdout=log,
+                stderr=log,
+            )
+        self.processes.append(process)
+        return process
+
+    def wait_until(self, ready: Callable[[], bool], seconds: float = START_SECONDS) -> None:
+        """Wait, and fail with the logs when it does not come true."""
+        deadline = time.monotonic() + seconds
+        while not ready():
+            if time.monotonic() > deadline:
+                logs = (f"== {p.name}\n{p.read_text()[-3000:]}" for p in self.folder.glob("*.log"))
+                pytest.fail("\n".join(logs))
+            time.sleep(0.2)
+
+    def answers(self) -> bool:
+        """True once the web process is up."""
+        try:
+            with urllib.request.urlopen(f"{self.url}/login/", timeout=5) as response:  # noqa: S310
+                return bool(response.status == 200)
+        except (urllib.error.URLError, OSError):
+            return False
+
+    def stop(self) -> None:
+        """End every process, the web process first."""
+        for process in self.processes:
+            process.terminate()
+        for process in self.processes:
+            try:
+                process.wait(20)
+            except subprocess.TimeoutExpired:
+                process.kill()
+                process.wait()
+
+
+def free_port() -> int:
+    """A port that nobody listens on just now."""
+    with socket.socket() as made:
+        made.bind(("127.0.0.1", 0))
+        return int(made.getsockname()[1])
+
+
+@pytest.fixture(scope="session")
+def live_site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[LiveSite]:
+    """The sample benchmark, served by gunicorn and scored by a Celery worker."""
+    site = LiveSite(tmp_path_factory.mktemp("live-site"), free_port())
+    site.manage("migrate", "--verbosity", "0")
+    site.manage("collectstatic", "--no-input", "--verbosity", "0")
+    site.manage("shell", "--no-imports", "--command", SET_UP)
+    bind = f"127.0.0.1:{site.port}"
+    try:
+        site.start("web", "gunicorn", "leaderboard.wsgi", "--bind", bind, "--threads", "4")
+        site.start("worker", "celery", "-A", "leaderboard", "worker", "--pool=solo")
+        site.wait_until(site.answers)
+        yield site
+    finally:
+        site.stop()
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Any]:
+    """Chromium without its calls home.
+
+    It ends with the module: Playwright keeps an event loop running in this thread, and Django
+    refuses its database to whoever comes after while there is one.
+    """
+    if CHROMIUM is None:
+        pytest.skip("no Chromium (Debian: apt-get install chromium, or set CHROMIUM)")
+    api = pytest.importorskip("playwright.sync_api")
+    with api.sync_playwright() as playwright:
+        made = playwright.chromium.launch(executable_path=CHROMIUM, args=QUIET)
+        yield made
+        made.close()

@@ -1,0 +1,272 @@
+"""A visitor with a real browser, a real web process and a real worker."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+pytestmark = [pytest.mark.e2e, pytest.mark.xdist_group("browser")]
+PATIENCE = 180_000
+DESCRIPTIONS = Path(__file__).parents[2] / "leaderboard/importers/sample/descriptions"
+WIDTHS = (1440, 390)
+SCHEMES = ("light", "dark")
+BOARD = "/b/sample/1.0/embedded/"
+
+
+@pytest.fixture(scope="module")
+def session(browser: Any, live_site: Any) -> Any:
+    """The cookies of a visitor who has logged in once."""
+    context = browser.new_context(base_url=live_site.url)
+    page = context.new_page()
+    page.goto("/b/sample/submit/")
+    page.get_by_label("Username").fill("visitor")
+    page.get_by_label("Password").fill("a long enough secret")
+    page.get_by_role("button", name="Log in").click()
+    page.wait_for_url("**/b/sample/submit/")
+    state = context.storage_state()
+    context.close()
+    return state
+
+
+@pytest.fixture
+def visit(browser: Any, live_site: Any, session: Any) -> Iterator[Callable[..., Any]]:
+    """``visit(width=..., scheme=...)``: a page of a visitor who is logged in.
+
+    Every error on the console, refused resources included, fails the test.
+    """
+    contexts, said = [], []
+
+    def made(
+        *, width: int = 1440, scheme: str = "light", anonymous: bool = False, **more: Any
+    ) -> Any:
+        context = browser.new_context(
+            base_url=live_site.url,
+            viewport={"width": width, "height": 900},
+            color_scheme=scheme,
+            storage_state=None if anonymous else session,
+            **more,
+        )
+        contexts.append(context)
+        page = context.new_page()
+        page.set_default_timeout(PATIENCE)
+        page.on("pageerror", lambda error: said.append(str(error)))
+        page.on("console", lambda line: said.append(line.text) if line.type == "error" else None)
+        return page
+
+    yield made
+    for context in contexts:
+        context.close()
+    # A refused file and a missing page are answered with 422 and 404, which Chromium mentions.
+    assert not [line for line in said if not re.search(r"status of (404|422)", line)]
+
+
+@pytest.fixture(scope="module")
+def predictions(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
+    """A good file, and one with three different faults."""
+    folder = tmp_path_factory.mktemp("predictions")
+    texts: dict[str, Any] = json.loads((DESCRIPTIONS / "pebblecap.json").read_text())
+    good = folder / "good.json"
+    good.write_text(json.dumps({clip: f"{text} It is day." for clip, text in texts.items()}))
+    first, second, *_ = texts
+    broken = texts | {first: 7, "no-such-clip": "A dog."}
+    del broken[second]
+    bad = folder / "bad.json"
+    bad.write_text(json.dumps(broken))
+    return {"good": good, "bad": bad, "first": Path(first), "second": Path(second)}
+
+
+def upload(page: Any, file: Path, name: str) -> None:
+    """Fill in the form and send it."""
+    page.goto("/b/sample/submit/")
+    page.get_by_label("Descriptions, one per clip").set_input_files(file)
+    page.get_by_label("Name", exact=True).fill(name)
+    page.get_by_role("button", name="Check and submit").click()
+
+
+@pytest.fixture(scope="module")
+def ranked(browser: Any, live_site: Any, session: Any, predictions: dict[str, Path]) -> str:
+    """A visitor uploads, watches without reloading, and is ranked: the submission's address."""
+    context = browser.new_context(base_url=live_site.url, storage_state=session)
+    page = context.new_page()
+    page.set_default_timeout(PATIENCE)
+    upload(page, predictions["good"], "Visitor-1B")
+    page.wait_for_url("**/submissions/*/")
+    address: str = page.url
+    report = page.locator("#report")
+    # The page that is open follows by itself.
+    page.evaluate("window.opened = true")
+    report.get_by_text(re.compile(r"Rank \d of 6")).wait_for()
+    assert page.evaluate("window.opened") is True
+    assert report.get_attribute("data-final") == "yes"
+    assert report.get_attribute("hx-get") is None
+    context.close()
+    return address
+
+
+def test_an_upload_is_scored_and_found_on_the_board(visit: Any, ranked: str) -> None:
+    """From the submission's page to its row, with the same digits in both places."""
+    page = visit()
+    page.goto(ranked)
+    mean = page.get_by_role("row", name="Mean over judges").get_by_role("cell").nth(0).inner_text()
+    assert re.fullmatch(r"0\.\d{4}", mean)
+    place = re.search(r"Rank (\d)", page.locator("#report").inner_text())
+    page.get_by_role("link", name="Embedded judges").click()
+    row = page.get_by_role("row", name="Visitor-1B")
+    cells = row.get_by_role("cell").all_inner_texts()
+    assert place is not None
+    assert cells[0] == place[1]
+    assert mean in cells
+    label = row.get_by_role("img").get_attribute("aria-label")
+    assert re.fullmatch(rf"rank {place[1]}, 95% interval \d to \d", label)
+
+
+def test_sorting_keeps_the_address_and_the_back_button(visit: Any, ranked: str) -> None:
+    """The state of a table is in its address."""
+    page = visit(anonymous=True)
+    page.goto(BOARD)
+    page.get_by_role("link", name="System", exact=True).click()
+    page.wait_for_url("**?sort=system")
+    names = page.locator("tbody th.system a").all_inner_texts()
+    assert names == sorted(names, key=str.casefold)
+    page.go_back()
+    page.wait_for_url(f"**{BOARD}")
+    assert page.locator("tbody td.place").first.inner_text() == "1"
+
+
+def test_a_broken_file_shows_every_problem(visit: Any, predictions: dict[str, Path]) -> None:
+    """All at once, with the key of each; the form keeps what was typed."""
+    page = visit()
+    upload(page, predictions["bad"], "Broken-1B")
+    problems = page.get_by_role("alert")
+    problems.wait_for()
+    said = problems.inner_text()
+    for word in ("no-such-clip", predictions["first"].name, predictions["second"].name):
+        assert word in said
+    assert "Nothing has been stored" in said
+    assert page.get_by_label("Name", exact=True).input_value() == "Broken-1B"
+    page.goto("/submissions/")
+    assert "Broken-1B" not in page.locator("main").inner_text()
+
+
+def test_a_clip_opens_down_to_its_sentences(visit: Any, ranked: str) -> None:
+    """From the board to the clips to what the systems said of one."""
+    page = visit(anonymous=True)
+    page.goto(BOARD)
+    page.get_by_role("link", name="14", exact=True).click()
+    page.get_by_role("link", name="The balloon in the oak").click()
+    card = page.get_by_role("article", name="Larkspur-VL")
+    card.get_by_text("Sentence by sentence").click()
+    assert card.get_by_role("table").nth(1).is_visible()
+    page.get_by_text("Choose systems").click()
+    page.get_by_role("checkbox", name="Brooklong").uncheck()
+    page.get_by_role("button", name="Show").click()
+    assert page.get_by_role("article", name="Brooklong").count() == 0
+    assert card.is_visible()
+    page.get_by_role("navigation", name="Neighbouring clips").first.get_by_role("link").nth(
+        1
+    ).click()
+    assert page.get_by_role("article", name="Brooklong").count() == 0
+
+
+def test_without_javascript_everything_still_works(
+    visit: Any, predictions: dict[str, Path]
+) -> None:
+    """Upload, look again by a link until the scores are there."""
+    page = visit(java_script_enabled=False)
+    upload(page, predictions["good"], "Plain-1B")
+    page.wait_for_url("**/submissions/*/")
+    for _ in range(600):
+        if page.locator("#report").get_attribute("data-final") == "yes":
+            break
+        page.wait_for_timeout(300)
+        page.get_by_role("link", name="Look again").click()
+    assert re.search(r"Rank \d of \d", page.locator("#report").inner_text())
+
+
+def test_a_private_submission_is_nobody_elses(visit: Any, predictions: dict[str, Path]) -> None:
+    """It does not exist for others."""
+    page = visit()
+    page.goto("/b/sample/submit/")
+    page.get_by_label("Descriptions, one per clip").set_input_files(predictions["good"])
+    page.get_by_label("Name", exact=True).fill("Secret-1B")
+    page.get_by_label("Private").check()
+    page.get_by_role("button", name="Check and submit").click()
+    page.wait_for_url("**/submissions/*/")
+    other = visit(anonymous=True)
+    assert other.goto(page.url).status == 404
+
+
+def pages(ranked: str) -> list[str]:
+    """Every kind of page."""
+    return [
+        "/",
+        "/b/sample/",
+        BOARD,
+        f"{BOARD}?provenance=reported",
+        "/b/sample/1.0/clips/",
+        "/b/sample/1.0/clips/red-balloon/",
+        "/b/sample/submit/",
+        ranked,
+        "/submissions/",
+        "/account/",
+        "/no/such/page/",
+    ]
+
+
+def serious(page: Any) -> list[str]:
+    """What axe finds that keeps people out."""
+    axe = pytest.importorskip("axe_playwright_python.sync_playwright").Axe()
+    found = axe.run(page).response["violations"]
+    return [
+        f"{page.url}: {rule['id']} {node['html']} {node['failureSummary']}"
+        for rule in found
+        if rule["impact"] in {"serious", "critical"}
+        for node in rule["nodes"]
+    ]
+
+
+@pytest.mark.parametrize("scheme", SCHEMES)
+@pytest.mark.parametrize("width", WIDTHS)
+def test_no_page_keeps_anybody_out(visit: Any, ranked: str, width: int, scheme: str) -> None:
+    """axe finds nothing serious, and no page is wider than the window."""
+    faults = []
+    for anonymous, addresses in ((False, pages(ranked)), (True, ["/", "/login/", "/signup/"])):
+        page = visit(width=width, scheme=scheme, anonymous=anonymous)
+        for address in addresses:
+            page.goto(address)
+            page.evaluate("for (const d of document.querySelectorAll('details')) d.open = true")
+            faults += serious(page)
+            over = page.evaluate("document.documentElement.scrollWidth - window.innerWidth")
+            if over > 0:
+                faults.append(f"{address}: {over} px wider than the window")
+    assert not faults
+
+
+@pytest.mark.parametrize("scheme", SCHEMES)
+def test_the_form_with_problems_keeps_nobody_out(
+    visit: Any, predictions: dict[str, Path], scheme: str
+) -> None:
+    """The same for what one sees after a mistake, on a phone."""
+    page = visit(width=390, scheme=scheme)
+    upload(page, predictions["bad"], "")
+    page.get_by_text("Name the system").wait_for()
+    assert not serious(page)
+    upload(page, predictions["bad"], "Broken-2B")
+    page.get_by_role("alert").wait_for()
+    assert not serious(page)
+    assert page.evaluate("document.documentElement.scrollWidth - window.innerWidth") <= 0
+
+
+def test_the_keyboard_is_enough(visit: Any, ranked: str) -> None:
+    """The first stop skips to the content; the focus can be seen."""
+    page = visit(anonymous=True)
+    page.goto(BOARD)
+    page.keyboard.press("Tab")
+    assert page.evaluate("document.activeElement.textContent").strip() == "Skip to content"
+    page.keyboard.press("Enter")
+    assert page.evaluate("document.activeElement.id") == "main"
