@@ -3,13 +3,26 @@
 from __future__ import annotations
 
 from csp.decorators import csp_update
-from ninja import NinjaAPI
+from django.http import Http404, HttpRequest
+from ninja import NinjaAPI, Router
 
 from leaderboard.api import benchmarks, problems, submissions
 from leaderboard.api.rendering import StrictJSONRenderer
 
 # Swagger UI sets style attributes and draws its marks from data addresses; scripts stay ours.
 _docs_policy = csp_update({"style-src": ["'self'", "'unsafe-inline'"], "img-src": ["data:"]})
+
+# Taken last: an address that nothing else answers gets an error in the shape of every other.
+nowhere = Router()
+
+
+@nowhere.api_operation(
+    ["GET", "POST", "PUT", "PATCH", "DELETE"], "/{path:address}", include_in_schema=False
+)
+def nothing_here(request: HttpRequest, address: str) -> None:
+    """404 as JSON."""
+    raise Http404
+
 
 api = NinjaAPI(
     title="ClipRank",
@@ -26,4 +39,5 @@ api = NinjaAPI(
 )
 api.add_router("/v1", benchmarks.router)
 api.add_router("/v1", submissions.router)
+api.add_router("/v1", nowhere)
 problems.register(api)

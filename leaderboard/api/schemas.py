@@ -73,7 +73,10 @@ class RankingOut(Schema):
 
 
 class RunOut(Schema):
-    """One judge on the submission; `scores` are means over clips, once it is done."""
+    """One judge on the submission; `scores` are its numbers, once it is done.
+
+    They are means over clips, or over tests of pairs: then null while a test is missing.
+    """
 
     track: str
     judge: str
@@ -89,7 +92,7 @@ class RunOut(Schema):
     error: str
     signature: str
     counts: dict[str, Any]
-    scores: dict[str, float]
+    scores: dict[str, float | None]
 
 
 class SubmissionOut(Schema):

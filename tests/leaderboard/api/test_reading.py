@@ -82,6 +82,8 @@ def test_a_ranking_is_strict_json(client: Client, scored: Submit) -> None:
 @pytest.mark.parametrize(
     "path",
     [
+        "/api/v1/nothing/of/the/kind",
+        "/api/v1/submissions/no-id",
         "/api/v1/benchmarks/none",
         "/api/v1/benchmarks/small/releases/2.0",
         "/api/v1/benchmarks/small/releases/1.0/tracks/none/ranking",
