@@ -4,8 +4,10 @@ from django.contrib import admin
 
 from leaderboard.admin import (
     benchmark,
+    caption_pair,
     clip,
     evidence,
+    keypoint,
     ranking,
     release,
     reported,
@@ -19,8 +21,10 @@ from leaderboard.admin import (
 
 __all__ = [
     "benchmark",
+    "caption_pair",
     "clip",
     "evidence",
+    "keypoint",
     "ranking",
     "release",
     "reported",

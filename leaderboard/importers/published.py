@@ -113,7 +113,7 @@ def put_reported(track: Track, published: Published, systems: dict[str, System])
     ReportedResult.objects.bulk_create(
         rows,
         update_conflicts=True,
-        unique_fields=["track", "system", "judge", "metric"],
+        unique_fields=["track", "system", "judge", "metric", "part"],
         update_fields=["mean", "std", "clips", "source"],
     )
     kept = {(row.system_id, row.judge, row.metric) for row in rows}

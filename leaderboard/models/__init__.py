@@ -1,13 +1,16 @@
 """One noun a file (DESIGN section 2), re-exported."""
 
 from leaderboard.models.benchmark import Benchmark
+from leaderboard.models.caption_pair import CaptionPair
 from leaderboard.models.clip import Clip, Reference
 from leaderboard.models.evidence import Evidence
+from leaderboard.models.keypoint import Keypoint
 from leaderboard.models.ranking import Provenance, Ranking
 from leaderboard.models.release import Release
 from leaderboard.models.reported import ReportedResult
 from leaderboard.models.run import Run
 from leaderboard.models.score_vector import ScoreVector
+from leaderboard.models.subject import Subject
 from leaderboard.models.submission import Description, Submission
 from leaderboard.models.system import System
 from leaderboard.models.token import ApiToken
@@ -16,9 +19,11 @@ from leaderboard.models.track import Track
 __all__ = [
     "ApiToken",
     "Benchmark",
+    "CaptionPair",
     "Clip",
     "Description",
     "Evidence",
+    "Keypoint",
     "Provenance",
     "Ranking",
     "Reference",
@@ -26,6 +31,7 @@ __all__ = [
     "ReportedResult",
     "Run",
     "ScoreVector",
+    "Subject",
     "Submission",
     "System",
     "Track",

@@ -61,6 +61,9 @@ class Run(models.Model):
     error = models.TextField(blank=True, help_text="Why it failed, fit for the submitter.")
     signature = models.CharField(max_length=1000, blank=True)
     counts = models.JSONField(default=dict, blank=True)
+    summary = models.JSONField(
+        default=dict, blank=True, help_text="What the protocol says of the submission as a whole."
+    )
 
     objects = RunQuerySet.as_manager()
 

@@ -12,6 +12,7 @@ from django.urls import reverse
 from leaderboard.models.clip import Clip
 from leaderboard.models.release import Release
 from leaderboard.models.system import System
+from leaderboard.models.track import Track
 
 if TYPE_CHECKING:
     from django.contrib.auth.base_user import AbstractBaseUser
@@ -46,6 +47,10 @@ class Submission(models.Model):
 
     Its state is not stored: it follows from its runs (``Run.State``), so that the two cannot
     disagree. ``sha256`` is of the stored bytes and is checked before scoring.
+
+    ``track`` narrows it to one track; else it counts on every open track of the release that takes
+    its kind. ``judged_by`` names the judge of judgements made elsewhere, whose numbers are
+    reported, not verified.
     """
 
     class Visibility(models.TextChoices):
@@ -53,6 +58,13 @@ class Submission(models.Model):
 
         PUBLIC = "public", "Public: on the board when scored"
         PRIVATE = "private", "Private: only me"
+
+    class Kind(models.TextChoices):
+        """What the file holds. Descriptions become rows; of the others the file is the truth."""
+
+        DESCRIPTIONS = "descriptions", "A description of each clip"
+        PAIRS = "pairs", "Answers to pair tests"
+        JUDGEMENTS = "judgements", "Judgements of keypoints, made elsewhere"
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
     release = models.ForeignKey(Release, on_delete=models.CASCADE, related_name="submissions")
@@ -64,6 +76,11 @@ class Submission(models.Model):
         on_delete=models.SET_NULL,
         related_name="submissions",
     )
+    kind = models.CharField(max_length=12, choices=Kind.choices, default=Kind.DESCRIPTIONS)
+    track = models.ForeignKey(
+        Track, null=True, blank=True, on_delete=models.RESTRICT, related_name="submissions"
+    )
+    judged_by = models.CharField(max_length=80, blank=True)
     visibility = models.CharField(
         max_length=8, choices=Visibility.choices, default=Visibility.PUBLIC
     )

@@ -22,14 +22,19 @@ class Track(models.Model):
     """A protocol, its settings, its panel of judges and its primary metric.
 
     ``judges`` are names of the scoring library's catalogue. ``settings`` are the protocol's
-    options (``long_text`` for ``semantic``). A track whose judges this site does not run
-    (``scores_uploads`` is false) shows reported results only.
+    options (``long_text`` for ``semantic``; ``annotation`` and ``language`` for ``keypoints``). A
+    track whose judges this site does not run (``scores_uploads`` is false) shows reported results
+    only. No judge is asked about pair tests: their panel is ``["exact"]``.
     """
 
     class Protocol(models.TextChoices):
         """The module of ``scoring.protocols`` that scores it."""
 
         SEMANTIC = "semantic"
+        FACTS = "facts"
+        NGRAM = "ngram"
+        KEYPOINTS = "keypoints"
+        PAIRS = "pairs"
 
     release = models.ForeignKey(Release, on_delete=models.CASCADE, related_name="tracks")
     slug = models.SlugField()

@@ -14,15 +14,18 @@ from django.utils import timezone
 from leaderboard.models import (
     ApiToken,
     Benchmark,
+    CaptionPair,
     Clip,
     Description,
     Evidence,
+    Keypoint,
     Ranking,
     Reference,
     Release,
     ReportedResult,
     Run,
     ScoreVector,
+    Subject,
     Submission,
     System,
     Track,
@@ -49,6 +52,20 @@ def grow(db: None) -> Callable[[], Run]:
         )
         clip = Clip.objects.create(release=release, key="c", position=0, category=tag)
         Reference.objects.create(clip=clip, text="A dog runs.")
+        subject = Subject.objects.create(clip=clip, key="<s1>", name="a dog")
+        keypoint = Keypoint.objects.create(
+            clip=clip, position=0, kind=Keypoint.Kind.SUBJECT_EVENT, text="<s1> runs."
+        )
+        keypoint.subjects.add(subject)
+        CaptionPair.objects.create(
+            release=release,
+            test_name="chrono",
+            key="c",
+            position=0,
+            clip=clip,
+            positive="A dog runs, then sits.",
+            negative="A dog sits, then runs.",
+        )
         system = System.objects.create(slug=tag, name=f"System {tag}", owner=user, family=tag)
         track = Track.objects.create(
             release=release, slug="t", name="Track", judges=["char-tfidf", "use-multilingual-v3"]

@@ -13,12 +13,15 @@ from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
 from leaderboard.models import (
+    CaptionPair,
     Description,
     Evidence,
+    Keypoint,
     Ranking,
     Reference,
     Run,
     ScoreVector,
+    Subject,
     Submission,
     System,
 )
@@ -29,7 +32,8 @@ MODELS = [
     if "Historical" not in model.__name__
 ]
 MADE_BY_THE_SITE = {Description, Evidence, Ranking, Run, ScoreVector, Submission}
-COMPUTED = MADE_BY_THE_SITE - {Submission}
+BROUGHT_IN = {CaptionPair, Keypoint, Subject}
+COMPUTED = MADE_BY_THE_SITE - {Submission} | BROUGHT_IN
 
 
 def _name(model: type) -> str:
@@ -43,7 +47,7 @@ def address(model: type, page: str, *arguments: object) -> str:
 
 def test_every_model_is_registered() -> None:
     assert [model.__name__ for model in MODELS if model not in admin.site._registry] == []
-    assert len(MODELS) == 14
+    assert len(MODELS) == 17
 
 
 @pytest.mark.parametrize("model", MODELS, ids=_name)
@@ -90,7 +94,9 @@ def test_what_the_site_makes_cannot_be_added_by_hand(
 ) -> None:
     grow()
     response = staff.get(address(model, "add"))
-    assert response.status_code == (403 if model in {*MADE_BY_THE_SITE, Reference} else 200)
+    assert response.status_code == (
+        403 if model in {*MADE_BY_THE_SITE, *BROUGHT_IN, Reference} else 200
+    )
 
 
 @pytest.mark.parametrize("model", sorted(COMPUTED, key=_name), ids=_name)
