@@ -17,6 +17,7 @@ from scoring.protocols.keypoint_replies import Groups, Mention
 from scoring.protocols.keypoint_words import (
     conflict,
     head,
+    is_plain,
     is_pronoun,
     overlap,
     references,
@@ -27,7 +28,7 @@ from scoring.types import ScoringError
 
 RULES = "1"
 """Goes up whenever a rule or a number below would give another answer."""
-CORRECT, PARTIAL = 0.60, 0.42
+CORRECT, PARTIAL = 0.56, 0.40
 """Strengths from which a keypoint counts as told, and as told in part."""
 SAME = 0.62
 """Cosine from which two references count as the same person."""
@@ -149,18 +150,31 @@ def _best(keypoint: str, passages: Sequence[str], space: _Space) -> _Passage | N
 
 
 def _group(words: Sequence[str], space: _Space) -> Groups:
-    """A pronoun joins the group before it; other words the closest group, if it is close enough."""
+    """A pronoun joins the group before it, `the man` the last man, other words the closest."""
     groups: list[list[int]] = []
     current = -1
     for place, reference in enumerate(words):
         if is_pronoun(reference) and groups:
             groups[current].append(place)
             continue
-        current = _closest(reference, [[words[at] for at in group] for group in groups], space)
+        named = [[words[at] for at in group] for group in groups]
+        last = _last_of_kind(reference, named)
+        current = _closest(reference, named, space) if last is None else last
         if current == len(groups):
             groups.append([])
         groups[current].append(place)
     return Groups(tuple(tuple(group) for group in groups), "by rules and embeddings")
+
+
+def _last_of_kind(reference: str, groups: Sequence[Sequence[str]]) -> int | None:
+    """The group that plain words like `the woman` refer to: the latest with a woman in it."""
+    kind = head(reference)
+    if not kind or not is_plain(reference):
+        return None
+    return max(
+        (n for n, group in enumerate(groups) if any(head(other) == kind for other in group)),
+        default=None,
+    )
 
 
 def _closest(reference: str, groups: Sequence[Sequence[str]], space: _Space) -> int:

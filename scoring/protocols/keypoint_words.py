@@ -78,6 +78,13 @@ def is_pronoun(words: str) -> bool:
     return _PRONOUN.fullmatch(words.strip()) is not None
 
 
+def is_plain(words: str) -> bool:
+    """True for a definite article and a noun alone: `the woman`, `that boy`."""
+    return (
+        re.fullmatch(rf"(?:the|this|that)\s+(?:{_HEADS})", words.strip(), re.IGNORECASE) is not None
+    )
+
+
 def head(words: str) -> str:
     """The noun that says what kind of person is meant, or ""."""
     nouns = re.findall(rf"\b(?:{_HEADS})\b", words.casefold())
