@@ -117,16 +117,16 @@ class ChatJudge:
 
     def _extraction(self, text: str, language: str) -> Request:
         messages = self._extract.messages(
-            text=text, mark=prompts.mark(text), language=_language(language)
+            text=prompts.inert(text), mark=prompts.mark(text), language=_language(language)
         )
         return Request(messages, "facts", FACTS_SCHEMA)
 
     def _checking(self, question: Question, language: str) -> Request:
         # One line a fact, so that no fact can pass for two.
         lines = [f"{n}. {' '.join(fact.split())}" for n, fact in enumerate(question.facts, 1)]
-        facts = "\n".join(lines)
+        facts = prompts.inert("\n".join(lines))
         messages = self._check.messages(
-            text=question.text,
+            text=prompts.inert(question.text),
             facts=facts,
             count=str(len(question.facts)),
             mark=prompts.mark(question.text, facts),

@@ -5,7 +5,8 @@ A prompt file begins with `version: N` and has one part per role under `## syste
 and the keys of the reply cache, so no verdict made with another wording is used again.
 
 Texts go in as data between two lines with a mark that does not occur in them (`mark`), so that no
-text can close its own block.
+text can close its own block, and with the role markers of chat templates broken up (`inert`), which
+a server's tokenizer would take for the end of the turn.
 """
 
 from __future__ import annotations
@@ -19,6 +20,12 @@ from string import Template
 from typing import Literal
 
 from scoring.signature import digest
+
+_MARKUP = re.compile(
+    r"<\|[^|<>\n]{1,40}\|>|<｜[^｜<>\n]{1,40}｜>|\[/?INST\]|<</?SYS>>|</?s>|</?think>"
+    r"|<(?:start|end)_of_turn>|<(?:bos|eos|pad|unk)>",
+    re.IGNORECASE,
+)
 
 Role = Literal["system", "user", "assistant"]
 
@@ -60,6 +67,11 @@ def load(name: str) -> Prompt:
     roles: list[Role] = ["system" if role == "system" else "user" for role in sections[::2]]
     parts = [Message(r, c.strip()) for r, c in zip(roles, sections[1::2], strict=True)]
     return Prompt(name, version, digest(text), tuple(parts))
+
+
+def inert(text: str) -> str:
+    """`text` with a space inside each role marker or control token of a chat template."""
+    return _MARKUP.sub(lambda found: f"{found[0][:1]} {found[0][1:]}", text)
 
 
 def mark(*data: str) -> str:
