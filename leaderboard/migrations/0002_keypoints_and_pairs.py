@@ -77,7 +77,7 @@ class Migration(migrations.Migration):
         migrations.AddField(
             model_name='scorevector',
             name='unit',
-            field=models.CharField(choices=[('clip', 'Clip'), ('keypoint', 'Keypoint'), ('pair', 'Pair')], default='clip', max_length=8),
+            field=models.CharField(choices=[('clip', 'Clip'), ('pair', 'Pair')], default='clip', max_length=8),
         ),
         migrations.AddField(
             model_name='submission',
@@ -102,7 +102,7 @@ class Migration(migrations.Migration):
         migrations.AlterField(
             model_name='scorevector',
             name='clips',
-            field=models.PositiveIntegerField(help_text='Clips (keypoints, pairs) with a value.'),
+            field=models.PositiveIntegerField(help_text='Clips or pairs with a value.'),
         ),
         migrations.AlterField(
             model_name='scorevector',

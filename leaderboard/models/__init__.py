@@ -5,6 +5,7 @@ from leaderboard.models.caption_pair import CaptionPair
 from leaderboard.models.clip import Clip, Reference
 from leaderboard.models.evidence import Evidence
 from leaderboard.models.keypoint import Keypoint
+from leaderboard.models.kind import Kind
 from leaderboard.models.ranking import Provenance, Ranking
 from leaderboard.models.release import Release
 from leaderboard.models.reported import ReportedResult
@@ -24,6 +25,7 @@ __all__ = [
     "Description",
     "Evidence",
     "Keypoint",
+    "Kind",
     "Provenance",
     "Ranking",
     "Reference",

@@ -9,9 +9,9 @@ from leaderboard.models.track import Track
 class ReportedResult(models.Model):
     """The published mean of one metric of one judge for one system.
 
-    ``part`` says which part of the benchmark it is over: empty for all of it, else a range of
-    durations (``(0,120]``) or a pair test (``agent_iden``). Judges outside the track's panel are
-    kept and shown, and take no part in its ranking.
+    ``part`` says which part of the benchmark it is over: empty for all of it, else a dimension and
+    a value (``duration:(0,120]``, ``test:agent_iden``). Judges outside the track's panel are kept
+    and shown, and take no part in its ranking.
     """
 
     track = models.ForeignKey(Track, on_delete=models.CASCADE, related_name="reported")

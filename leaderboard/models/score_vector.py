@@ -1,4 +1,4 @@
-"""ScoreVector: the values of one metric of one run, one per clip, keypoint or pair."""
+"""ScoreVector: the values of one metric of one run, one per clip or caption pair."""
 
 from __future__ import annotations
 
@@ -16,24 +16,22 @@ if TYPE_CHECKING:
 class ScoreVector(models.Model):
     """Little-endian float64, one value per ``unit`` of the release, NaN where there is none.
 
-    Clips and pairs stand at their *position*, keypoints in the order of clips and of their own
-    positions (of the track's annotation). ``mean`` is the run's number in full precision, so that
-    lists never unpack the array: over the clips that have a value, or, for a metric of pairs, over
-    tests. None where the number is not defined, as for an average that lacks a test.
+    Clips and pairs stand at their *position*. ``mean`` is the run's number in full precision, so
+    that lists never unpack the array: over the clips that have a value, or, for a metric of pairs,
+    over tests. None where the number is not defined, as for an average that lacks a test.
     """
 
     class Unit(models.TextChoices):
         """What a value belongs to."""
 
         CLIP = "clip"
-        KEYPOINT = "keypoint"
         PAIR = "pair"
 
     run = models.ForeignKey(Run, on_delete=models.CASCADE, related_name="vectors")
     metric = models.CharField(max_length=40)
     unit = models.CharField(max_length=8, choices=Unit.choices, default=Unit.CLIP)
     data = models.BinaryField()
-    clips = models.PositiveIntegerField(help_text="Clips (keypoints, pairs) with a value.")
+    clips = models.PositiveIntegerField(help_text="Clips or pairs with a value.")
     mean = models.FloatField(null=True)
 
     class Meta:

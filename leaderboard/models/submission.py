@@ -10,6 +10,7 @@ from django.db import models
 from django.urls import reverse
 
 from leaderboard.models.clip import Clip
+from leaderboard.models.kind import Kind
 from leaderboard.models.release import Release
 from leaderboard.models.system import System
 from leaderboard.models.track import Track
@@ -48,9 +49,9 @@ class Submission(models.Model):
     Its state is not stored: it follows from its runs (``Run.State``), so that the two cannot
     disagree. ``sha256`` is of the stored bytes and is checked before scoring.
 
-    ``track`` narrows it to one track; else it counts on every open track of the release that takes
-    its kind. ``judged_by`` names the judge of judgements made elsewhere, whose numbers are
-    reported, not verified.
+    ``track`` narrows it to one track; else it counts on every track of the release that takes its
+    kind. ``judged_by`` names the judge of judgements made elsewhere, whose numbers are reported,
+    not verified.
     """
 
     class Visibility(models.TextChoices):
@@ -58,13 +59,6 @@ class Submission(models.Model):
 
         PUBLIC = "public", "Public: on the board when scored"
         PRIVATE = "private", "Private: only me"
-
-    class Kind(models.TextChoices):
-        """What the file holds. Descriptions become rows; of the others the file is the truth."""
-
-        DESCRIPTIONS = "descriptions", "A description of each clip"
-        PAIRS = "pairs", "Answers to pair tests"
-        JUDGEMENTS = "judgements", "Judgements of keypoints, made elsewhere"
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
     release = models.ForeignKey(Release, on_delete=models.CASCADE, related_name="submissions")

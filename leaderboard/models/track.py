@@ -7,6 +7,7 @@ from typing import Self
 from django.db import models
 from django.urls import reverse
 
+from leaderboard.models.kind import Kind
 from leaderboard.models.release import Release
 
 
@@ -16,6 +17,15 @@ class TrackQuerySet(models.QuerySet["Track"]):
     def open(self) -> Self:
         """Those that score new submissions here."""
         return self.filter(scores_uploads=True)
+
+    def taking(self, kind: str) -> Self:
+        """Those that an upload of this kind counts on.
+
+        Judgements made elsewhere need no judge here, so a track takes them even when it scores
+        nothing.
+        """
+        found = self.filter(protocol__in=[p for p, kinds in TAKES.items() if kind in kinds])
+        return found if kind == Kind.JUDGEMENTS else found.open()
 
 
 class Track(models.Model):
@@ -63,3 +73,17 @@ class Track(models.Model):
         return reverse(
             "ranking", args=[self.release.benchmark.slug, self.release.version, self.slug]
         )
+
+    @property
+    def takes(self) -> tuple[Kind, ...]:
+        """The kinds of upload that it takes, the usual one first."""
+        return TAKES[self.protocol]
+
+
+TAKES: dict[str, tuple[Kind, ...]] = {
+    Track.Protocol.SEMANTIC: (Kind.DESCRIPTIONS,),
+    Track.Protocol.FACTS: (Kind.DESCRIPTIONS,),
+    Track.Protocol.NGRAM: (Kind.DESCRIPTIONS,),
+    Track.Protocol.KEYPOINTS: (Kind.DESCRIPTIONS, Kind.JUDGEMENTS),
+    Track.Protocol.PAIRS: (Kind.PAIRS,),
+}
