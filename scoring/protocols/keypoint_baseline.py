@@ -10,6 +10,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
+from scoring.judges import catalogue
 from scoring.judges.base import EmbeddingJudge, Embeddings
 from scoring.judges.fact_judge import Answer
 from scoring.protocols.keypoint_judging import GroupsQuestion, MentionQuestion
@@ -26,6 +27,7 @@ from scoring.signature import joined
 from scoring.text import split_sentences
 from scoring.types import ScoringError
 
+ENCODER = "all-minilm-l6-v2"
 RULES = "1"
 """Goes up whenever a rule or a number below would give another answer."""
 CORRECT, PARTIAL = 0.56, 0.40
@@ -79,6 +81,15 @@ class KeypointBaseline:
         space = _Space(self.encoder, [r for q in questions for r in q.references])
         for place, question in enumerate(questions):
             yield place, Answer(_group(question.references, space))
+
+
+def embedded() -> KeypointBaseline:
+    """The baseline with the encoder that comes with the project.
+
+    Raises:
+        JudgeUnavailable: its package is not installed.
+    """
+    return KeypointBaseline(catalogue.load(ENCODER))
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,9 +7,8 @@ import json
 import numpy as np
 import pytest
 
-from scoring.judges import catalogue
 from scoring.protocols import keypoints
-from scoring.protocols.keypoint_baseline import KeypointBaseline
+from scoring.protocols.keypoint_baseline import KeypointBaseline, embedded
 from scoring.protocols.keypoint_judging import GroupsQuestion, MentionQuestion
 from scoring.protocols.keypoint_replies import Groups, Mention
 from scoring.protocols.keypoint_types import Annotation, Keypoint, subjects_in
@@ -25,7 +24,7 @@ TEXT = (
 
 @pytest.fixture(scope="module")
 def judge() -> KeypointBaseline:
-    return KeypointBaseline(catalogue.load("all-minilm-l6-v2"))
+    return embedded()
 
 
 def ask(judge: KeypointBaseline, *texts: str, about: str = TEXT) -> list[Mention]:
