@@ -146,7 +146,7 @@ def bootstrap(
     rows = chunk or max(_CHUNK_ROWS, _CHUNK_CELLS // max(judges * systems, clips))
     start = 0
     for counts in stream.counts(rows):
-        means = (counts @ matrix).reshape(-1, judges, systems) / stream.size
+        means = product(counts, matrix).reshape(-1, judges, systems) / stream.size
         ranks = average_ranks(means, noise)
         # Judges are added one after another: numpy may regroup a sum over an axis, and the mean
         # over judges is the one sum here that is not exact.
@@ -160,6 +160,21 @@ def bootstrap(
         found_means[start:end] = over_judges
         start = end
     return Replicates(found_places, found_means, clips)
+
+
+def product(counts: FloatArray, matrix: FloatArray) -> FloatArray:
+    """``counts @ matrix``; for a small matrix in slices that the linear algebra library does alone.
+
+    OpenBLAS wakes its threads from 2^18 multiplications on. That small a product gains nothing from
+    them, and on a busy machine waits for the slowest. ``matrix`` is (C, n), the result (B, n).
+    """
+    rows = 2**18 // max(matrix.size, 1)
+    if rows < 4:
+        return counts @ matrix
+    made = np.empty((len(counts), matrix.shape[1]))
+    for start in range(0, len(counts), rows):
+        np.matmul(counts[start : start + rows], matrix, out=made[start : start + rows])
+    return made
 
 
 def exact_for_sums(scores: FloatArray, drawn: int) -> tuple[FloatArray, float]:

@@ -25,12 +25,12 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.special import ndtr, stdtrit
 
-from scoring.ranking.bootstrap import LEVEL, draws, exact_for_sums
+from scoring.ranking.bootstrap import LEVEL, draws, exact_for_sums, product
 from scoring.ranking.borda import IntArray, tie_tolerance
-from scoring.types import FloatArray
+from scoring.types import FloatArray, ScoringError
 
 BoolArray = NDArray[np.bool_]
-_CHUNK_CELLS = 2_000_000
+_CHUNK_CELLS, _CHUNK_ROWS = 2_000_000, 300
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,8 +110,13 @@ def rank_sets(
 
     Returns:
         None with fewer than two clips: nothing can be said then.
+
+    Raises:
+        ScoringError: no replicates.
     """
     systems, clips = scores.shape
+    if replicates < 1:
+        raise ScoringError("confidence sets need resamples; ask for 1000, say")
     if clips < 2:
         return None
     gaps = differences(scores)
@@ -146,9 +151,11 @@ def _noise(scores: FloatArray, replicates: int, seed: int) -> FloatArray:
     """Centred resampled means, (V, B), with the variance of a mean over C clips."""
     clips = scores.shape[1]
     centred, _ = exact_for_sums(scores - scores.mean(axis=1, keepdims=True), clips)
-    counts = np.vstack(list(draws(clips, replicates, seed).counts(max(1, replicates))))
+    columns = np.ascontiguousarray(centred.T)
+    stream = draws(clips, replicates, seed).counts(_CHUNK_ROWS)
+    noise = np.vstack([product(counts, columns) for counts in stream])
     # Resampling C clips understates the variance by (C - 1) / C.
-    return np.asarray(centred @ counts.T / np.sqrt(clips * (clips - 1.0)))
+    return np.asarray(np.ascontiguousarray(noise.T) / np.sqrt(clips * (clips - 1.0)))
 
 
 def _step_down(gaps: Differences, pairs: IntArray, noise: FloatArray, level: float) -> BoolArray:

@@ -11,6 +11,7 @@ from threadpoolctl import threadpool_limits
 
 from scoring.ranking import bootstrap, rank_sets
 from scoring.ranking.intervals import differences
+from scoring.types import ScoringError
 
 TRIALS = 300
 CLIPS = 199
@@ -194,3 +195,8 @@ def test_threads_change_nothing() -> None:
     assert four is not None
     np.testing.assert_array_equal(one.above, four.above)
     np.testing.assert_array_equal(one.marginal_low, four.marginal_low)
+
+
+def test_without_resamples_there_are_no_sets() -> None:
+    with pytest.raises(ScoringError, match="need resamples"):
+        rank_sets(scores_of([0.5, 0.6]), replicates=0)
