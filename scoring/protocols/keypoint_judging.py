@@ -123,7 +123,7 @@ class ChatKeypointJudge:
 
     def _mention(self, question: MentionQuestion, language: str) -> Request:
         values = {
-            "text": question.text,
+            "text": prompts.inert(question.text),
             "keypoint": question.keypoint,
             "mark": prompts.mark(question.text, question.keypoint),
             "language": _language(language),
@@ -136,9 +136,9 @@ class ChatKeypointJudge:
     def _grouping(self, question: GroupsQuestion, language: str) -> Request:
         # One line a reference, so that none can pass for two.
         lines = [f"{n}. {' '.join(r.split())}" for n, r in enumerate(question.references, 1)]
-        references = "\n".join(lines)
+        references = prompts.inert("\n".join(lines))
         messages = self._groups.messages(
-            text=question.text,
+            text=prompts.inert(question.text),
             references=references,
             count=str(len(lines)),
             mark=prompts.mark(question.text, references),
