@@ -59,7 +59,7 @@ class SubmissionForm(SystemForm):
     )
     file = forms.FileField(
         allow_empty_file=True,
-        widget=forms.ClearableFileInput(attrs={"accept": ".json,.jsonl,.ndjson,.csv,.tsv"}),
+        widget=forms.FileInput(attrs={"accept": ".json,.jsonl,.ndjson,.csv,.tsv,.zip,.gz"}),
     )
     visibility = forms.ChoiceField(
         choices=Submission.Visibility.choices,

@@ -1,5 +1,7 @@
 """Logging in and out, signing up, and the tokens of scripts."""
 
+from typing import Any
+
 from django.conf import settings
 from django.contrib.auth import login
 from django.contrib.auth.decorators import login_required
@@ -20,7 +22,10 @@ class Login(LoginView):
 
     template_name = "account/login.html"
     redirect_authenticated_user = True
-    extra_context = {"signup_open": settings.SIGNUP_OPEN}
+
+    def get_context_data(self, **kwargs: Any) -> dict[str, Any]:
+        """Whether there is a page to make an account on."""
+        return super().get_context_data(**kwargs) | {"signup_open": settings.SIGNUP_OPEN}
 
 
 class Logout(LogoutView):

@@ -1,0 +1,176 @@
+"""The clips of a release, and the page of one."""
+
+from __future__ import annotations
+
+import html
+import re
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from django.test import Client
+from model_bakery import baker
+
+from leaderboard.models import Clip, Release, ScoreVector, Submission
+from leaderboard.views import clip as clip_views
+
+CLIPS = "/b/small/1.0/clips/"
+ONE = f"{CLIPS}c2/"
+
+
+def article(response: Any, name: str) -> str:
+    """The card of a system, without tags."""
+    found = re.search(
+        rf'<article class="card description" aria-label="{name}">(.*?)</article>',
+        response.content.decode(),
+        re.DOTALL,
+    )
+    assert found is not None
+    return re.sub(r"\s+", " ", re.sub(r"<[^>]+>", " ", found[1]))
+
+
+def test_reference_beside_descriptions_with_their_scores(
+    client: Client, ranked: list[Submission]
+) -> None:
+    """Every digit is that of the vector at the clip's position."""
+    response = client.get(ONE)
+    assert b"A red car stops at the light. The driver waves at a child." in response.content
+    for submission in ranked:
+        card = article(response, submission.system.name)
+        assert submission.descriptions.get(clip__key="c2").text in card
+        for vector in ScoreVector.objects.filter(run__submission=submission):
+            assert f"{vector.values[1]:.4f}" in card
+    assert "place 1 of 3" in article(response, "Best")
+    assert "rank 1 overall" in article(response, "Best")
+
+
+def test_sentence_by_sentence(client: Client, ranked: Any) -> None:
+    """Each sentence with its nearest one and their cosine, as the chosen judge sees it."""
+    card = article(client.get(ONE, {"judge": "right"}), "Best")
+    assert "Sentence by sentence, as right sees it" in card
+    assert "The driver waves at a child. The driver waves at a child. 1.0000" in card
+
+
+def test_next_and_previous_keep_the_choice(client: Client, ranked: Any) -> None:
+    """The excluded clip at the end is no neighbour."""
+    page = client.get(ONE, {"system": "best"}).content.decode()
+    assert 'href="/b/small/1.0/clips/c1/?system=best"' in page
+    assert 'href="/b/small/1.0/clips/c3/?system=best"' in page
+    assert 'rel="next"' not in client.get(f"{CLIPS}c4/").content.decode()
+    assert 'rel="prev"' not in client.get(f"{CLIPS}c1/").content.decode()
+
+
+def test_chosen_systems_only(client: Client, ranked: Any) -> None:
+    """By checkbox, in the address; a system that is not there is left out."""
+    page = client.get(ONE, {"system": ["worst", "no-such"]}).content.decode()
+    assert re.findall(r'<article class="card description" aria-label="(\w+)"', page) == ["Worst"]
+    assert re.search(r'value="worst"\s+checked', page)
+    assert not re.search(r'value="best"\s+checked', page)
+
+
+def test_an_empty_description_is_said_to_be_empty(
+    client: Client, submit: Any, work_off: Any
+) -> None:
+    """It scores 0 and has no matches."""
+    submit("Silent", {"c2": " \u200b"})
+    work_off()
+    card = article(client.get(ONE), "Silent")
+    assert "The description is empty" in card
+    assert "0.0000" in card
+    assert "Sentence by sentence" not in card
+
+
+def test_an_excluded_clip_says_so(client: Client, ranked: Any) -> None:
+    """Its page exists: links from a paper lead somewhere."""
+    Clip.objects.filter(key="c5").update(exclusion_reason="The video is gone.")
+    response = client.get(f"{CLIPS}c5/")
+    assert response.status_code == 200
+    assert b"The video is gone." in response.content
+
+
+def test_keys_with_slashes_and_odd_letters(client: Client, release: Release) -> None:
+    """A clip's id is any text."""
+    baker.make(Clip, release=release, key="part 1/ärger?&#", position=9)
+    page = client.get(CLIPS).content.decode()
+    (link,) = re.findall(r'href="(/b/small/1.0/clips/part[^"]+)"', page)
+    response = client.get(html.unescape(link))
+    assert response.status_code == 200
+    assert b"part 1/\xc3\xa4rger?&amp;#" in response.content
+
+
+def test_a_private_submission_stands_beside_the_board_for_its_owner(
+    client: Client, as_ann: Client, ranked: Any, submit: Any, work_off: Any, ben: Any
+) -> None:
+    """With the place it would have; for others it does not exist."""
+    own = submit("Secret", visibility="private")
+    work_off()
+    address = {"submission": str(own.pk)}
+    assert "place 1 beside 3" in article(as_ann.get(ONE, address), "Secret")
+    assert b"Secret" not in as_ann.get(ONE).content
+    client.force_login(ben)
+    assert client.get(ONE, address).status_code == 404
+    client.logout()
+    assert client.get(ONE, address).status_code == 404
+    assert client.get(ONE, {"submission": "nonsense"}).status_code == 404
+
+
+def test_a_clip_that_nobody_has_described(client: Client, release: Release) -> None:
+    """Only the reference."""
+    response = client.get(ONE)
+    assert response.status_code == 200
+    assert b"No system has been scored on this clip yet" in response.content
+
+
+@pytest.mark.parametrize("address", [CLIPS, ONE, f"{CLIPS}c9/", "/b/none/1.0/clips/"])
+def test_what_is_not_published_is_not_there(client: Client, release: Release, address: str) -> None:
+    """List and page alike."""
+    Release.objects.update(published_at=None)
+    assert client.get(address).status_code == 404
+
+
+def test_queries_do_not_grow_with_systems(
+    client: Client, ranked: Any, submit: Any, work_off: Any, django_assert_max_num_queries: Any
+) -> None:
+    """Neither on the page of a clip nor on the list."""
+    with django_assert_max_num_queries(10) as page:
+        client.get(ONE)
+    with django_assert_max_num_queries(10) as listed:
+        client.get(CLIPS)
+    for n in range(6):
+        submit(f"More {n}")
+    work_off()
+    with django_assert_max_num_queries(len(page.captured_queries)):
+        assert b"More 5" in client.get(ONE).content
+    with django_assert_max_num_queries(len(listed.captured_queries)):
+        client.get(CLIPS)
+
+
+def test_the_list_shows_means_over_systems_and_judges(
+    client: Client, ranked: list[Submission], text: Callable[[Any], str]
+) -> None:
+    """And the best system of each clip."""
+    said = text(client.get(CLIPS))
+    vectors = [v.values[:4] for v in ScoreVector.objects.filter(metric="hm_cf")]
+    for position in range(4):
+        assert f"{sum(v[position] for v in vectors) / len(vectors):.4f}" in said
+    assert "Best 1.0000" in said
+    assert "Left out for everybody" in said
+
+
+def test_the_list_sorts_and_turns_pages(
+    client: Client, ranked: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The hardest first; a page that is not there gives the last one."""
+    monkeypatch.setattr(clip_views, "PER_PAGE", 3)
+    keys = re.compile(r'<th scope="row">\s*<a href="/b/small/1.0/clips/(c\d)/')
+    everything = [
+        key
+        for page in (1, 2)
+        for key in keys.findall(client.get(CLIPS, {"sort": "mean", "page": page}).content.decode())
+    ]
+    means = {
+        key: sum(v.values[i] for v in ScoreVector.objects.filter(metric="hm_cf"))
+        for i, key in enumerate(["c1", "c2", "c3", "c4"])
+    }
+    assert everything == sorted(means, key=lambda key: means[key])
+    assert keys.findall(client.get(CLIPS, {"page": 99}).content.decode()) == ["c4"]

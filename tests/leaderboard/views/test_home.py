@@ -1,0 +1,51 @@
+"""The first page."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from django.test import Client
+from django.utils import timezone
+
+from leaderboard.models import Benchmark, Release, Track
+
+
+@pytest.mark.django_db
+def test_a_new_site_says_that_it_has_nothing_yet(client: Client) -> None:
+    """No benchmark is not an error."""
+    response = client.get("/")
+    assert response.status_code == 200
+    assert b"No benchmark has been published here yet" in response.content
+
+
+def test_it_shows_the_top_of_each_table(
+    client: Client, ranked: Any, text: Callable[[Any], str]
+) -> None:
+    """Names in the board's order, with the mark of what was scored here."""
+    said = text(client.get("/"))
+    assert "Small" in said
+    assert "4 clips" in said
+    assert said.index("Best") < said.index("Middle") < said.index("Worst")
+    assert "Verified" in said
+
+
+def test_an_unpublished_release_is_not_shown(client: Client, release: Release) -> None:
+    """Neither are benchmarks that have nothing else."""
+    Release.objects.update(published_at=None)
+    assert b"Small" not in client.get("/").content
+
+
+def test_queries_do_not_grow_with_benchmarks(
+    client: Client, ranked: Any, django_assert_max_num_queries: Any
+) -> None:
+    """Ten more benchmarks with a track each cost nothing more."""
+    with django_assert_max_num_queries(7) as first:
+        client.get("/")
+    for n in range(10):
+        benchmark = Benchmark.objects.create(slug=f"more-{n}", name=f"More {n}")
+        more = Release.objects.create(benchmark=benchmark, version="1", published_at=timezone.now())
+        Track.objects.create(release=more, slug="main", name="Main", judges=["left"])
+    with django_assert_max_num_queries(len(first.captured_queries)):
+        assert b"More 9" in client.get("/").content
