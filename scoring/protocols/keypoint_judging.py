@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Protocol
 
 from scoring import prompts
@@ -163,11 +164,12 @@ class KeypointAsking:
     ) -> dict[MentionQuestion, Answer[Mention]]:
         """Stage 1: how each text tells its keypoint."""
         distinct = list(dict.fromkeys(questions))
+        key = partial(reply_key, self.judge.signature(self.language), "mention", self.language)
         return through_cache(
             self,
             self.judge.name,
             distinct,
-            [self._key("mention", q.text, q.keypoint, *q.subjects) for q in distinct],
+            [key(q.text, q.keypoint, *q.subjects) for q in distinct],
             ask=lambda open_: self.judge.mentions(open_, self.language),
             pack=lambda mention: {
                 "verdict": mention.verdict,
@@ -180,11 +182,12 @@ class KeypointAsking:
     def groups(self, questions: Iterable[GroupsQuestion]) -> dict[GroupsQuestion, Answer[Groups]]:
         """Stage 2: whom a reader takes each subject's references for."""
         distinct = list(dict.fromkeys(questions))
+        key = partial(reply_key, self.judge.signature(self.language), "group", self.language)
         return through_cache(
             self,
             self.judge.name,
             distinct,
-            [self._key("group", q.text, *q.references) for q in distinct],
+            [key(q.text, *q.references) for q in distinct],
             ask=lambda open_: self.judge.groups(open_, self.language),
             pack=lambda found: {
                 "groups": [list(group) for group in found.groups],
@@ -194,9 +197,6 @@ class KeypointAsking:
                 tuple(tuple(group) for group in payload["groups"]), payload["reason"]
             ),
         )
-
-    def _key(self, task: str, *texts: str) -> str:
-        return reply_key(self.judge.signature(self.language), task, self.language, *texts)
 
 
 def _unpack_mention(payload: Payload) -> Mention:
