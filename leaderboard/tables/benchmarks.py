@@ -24,6 +24,7 @@ class TopTable:
     systems: int = 0
     places: int = 0
     has_intervals: bool = False
+    mean: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,5 +80,15 @@ def _tops(track: Track, rankings: dict[tuple[int, str], Ranking]) -> list[TopTab
     for ranking in filter(None, found):
         whole = board(ranking, cards=False)
         rows, systems = whole.rows[:TOP], len(whole.rows)
-        tables.append(TopTable(track, ranking, rows, systems, whole.places, whole.has_intervals))
+        tables.append(
+            TopTable(
+                track,
+                ranking,
+                rows,
+                systems,
+                whole.places,
+                whole.has_intervals,
+                whole.mean.title,
+            )
+        )
     return tables or [TopTable(track, None)]

@@ -69,6 +69,11 @@ class Board:
     sort: Sort
 
     @property
+    def primary(self) -> str:
+        """The title of the metric that makes the ranks."""
+        return metric_title(self.ranking.track.primary_metric)
+
+    @property
     def columns(self) -> tuple[Column, ...]:
         """The score columns: the mean, then the judges."""
         return (self.mean, *self.judges)

@@ -22,7 +22,7 @@ from leaderboard.models import (
     Submission,
     Track,
 )
-from leaderboard.tables.labels import METRICS, judge_title, metric_title
+from leaderboard.tables.labels import in_order, judge_title, metric_title
 from leaderboard.tables.matches import Matches, matches
 
 # So many systems are shown unless the reader chooses: a page that can still be read.
@@ -62,6 +62,7 @@ class ClipPage:
     before: Clip | None
     after: Clip | None
     track: Track | None
+    metric: str = ""
     metrics: tuple[tuple[str, str], ...] = ()
     judges: tuple[tuple[str, str], ...] = ()
     judge: str = ""
@@ -95,17 +96,19 @@ def clip_page(
     judges = tuple((name, judge_title(name)) for name in track.judges)
     seen_by = judge if judge in track.judges else track.judges[0]
     values = _values(clip, track, entries, shown)
+    metrics = in_order(metric for _, metric in values)
     return ClipPage(
         clip=clip,
         references=references,
         before=before,
         after=after,
         track=track,
-        metrics=tuple((m, metric_title(m)) for m in METRICS),
+        metric=metric_title(track.primary_metric),
+        metrics=tuple((m, metric_title(m)) for m in metrics),
         judges=judges,
         judge=seen_by,
         choices=tuple((entry, entry in wanted) for entry in entries),
-        said=_said(clip, track, entries, shown, values, seen_by),
+        said=_said(clip, track, entries, shown, values, metrics, seen_by),
         places=len(_means(track, entries, values)),
         extra=extra,
     )
@@ -161,7 +164,8 @@ def _values(clip: Clip, track: Track, entries: Sequence[Entry], shown: Sequence[
     here = [run for entry in shown for run in entry.runs.values()]
     wanted = Q(run__in=here) | Q(run__in=everybody, metric=track.primary_metric)
     piece = Substr("data", 8 * clip.position + 1, 8, output_field=BinaryField())
-    rows = ScoreVector.objects.filter(wanted).order_by().values_list("run_id", "metric", piece)
+    vectors = ScoreVector.objects.filter(wanted, unit=ScoreVector.Unit.CLIP)
+    rows = vectors.order_by().values_list("run_id", "metric", piece)
     found = {}
     for run, metric, data in rows:
         if len(data) == 8:
@@ -192,6 +196,7 @@ def _said(
     entries: Sequence[Entry],
     shown: Sequence[Entry],
     values: Values,
+    metrics: Sequence[str],
     judge: str,
 ) -> tuple[Said, ...]:
     texts = Description.objects.filter(clip=clip, submission__in=[e.submission for e in shown])
@@ -205,7 +210,7 @@ def _said(
     for entry in shown:
         mean = _mean(entry, track, values)
         lines = tuple(
-            (judge_title(name), tuple(values.get((entry.runs.get(name, 0), m)) for m in METRICS))
+            (judge_title(name), tuple(values.get((entry.runs.get(name, 0), m)) for m in metrics))
             for name in track.judges
         )
         # Equal means share a place; a submission that is not on the board gets the place it

@@ -9,6 +9,7 @@ import numpy as np
 from django.core.cache import cache
 
 from leaderboard.models import Clip, Provenance, Ranking, Release, ScoreVector, Track
+from leaderboard.tables.labels import metric_title
 from leaderboard.tables.sorting import Sort, SortValue
 from scoring.types import FloatArray
 
@@ -36,11 +37,16 @@ class ClipList:
     lines: tuple[ClipLine, ...]
     sort: Sort
     ranking: Ranking | None
+    metric: str = ""
 
 
 def scoring_track(release: Release, slug: str = "") -> Track | None:
-    """The track whose scores clip pages show: the one asked for, else the first that scores."""
-    tracks = list(release.tracks.open().select_related("release__benchmark"))
+    """The track whose scores clip pages show: the one asked for, else the first that scores.
+
+    Pair tests have no score of a clip.
+    """
+    of_clips = release.tracks.open().exclude(protocol=Track.Protocol.PAIRS)
+    tracks = list(of_clips.select_related("release__benchmark"))
     asked = [track for track in tracks if track.slug == slug]
     return next(iter(asked or tracks), None)
 
@@ -53,7 +59,8 @@ def clip_list(release: Release, track: Track | None, *, sort: str = "") -> ClipL
     if ranking is not None and ranking.rows:
         lines = _with_scores(clips, ranking)
     by = Sort.parse(sort, SORTS, "position")
-    return ClipList(by.arrange(lines, lambda line: _value(line, by.key)), by, ranking)
+    metric = metric_title(track.primary_metric) if track else ""
+    return ClipList(by.arrange(lines, lambda line: _value(line, by.key)), by, ranking, metric)
 
 
 def _value(line: ClipLine, key: str) -> SortValue:
@@ -92,7 +99,9 @@ def clip_scores(ranking: Ranking) -> tuple[list[str], FloatArray]:
 def _clip_scores(ranking: Ranking) -> tuple[list[str], FloatArray]:
     entries = ranking.inputs["entries"]
     place = {run: i for i, entry in enumerate(entries) for run in entry["runs"].values()}
-    vectors = ScoreVector.objects.filter(run_id__in=place, metric=ranking.track.primary_metric)
+    vectors = ScoreVector.objects.filter(
+        run_id__in=place, metric=ranking.track.primary_metric, unit=ScoreVector.Unit.CLIP
+    )
     positions = ranking.track.release.clips.count()
     sums = np.zeros((len(entries), positions))
     counts = np.zeros(len(entries))

@@ -21,6 +21,7 @@ def clips(request: HttpRequest, slug: str, version: str) -> HttpResponse:
         "sort": found.sort,
         "page": Paginator(found.lines, PER_PAGE).get_page(request.GET.get("page")),
         "ranking": found.ranking,
+        "metric": found.metric,
         "excluded": release.clips.filter(excluded=True),
     }
     return render(request, "clip/list.html", context)
