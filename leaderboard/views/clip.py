@@ -22,6 +22,8 @@ def clips(request: HttpRequest, slug: str, version: str) -> HttpResponse:
         "page": Paginator(found.lines, PER_PAGE).get_page(request.GET.get("page")),
         "ranking": found.ranking,
         "metric": found.metric,
+        "has_categories": any(line.clip.category for line in found.lines),
+        "has_durations": any(line.clip.duration is not None for line in found.lines),
         "excluded": release.clips.filter(excluded=True),
     }
     return render(request, "clip/list.html", context)
