@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Annotated
 
@@ -110,14 +111,19 @@ def put_reported(track: Track, published: Published, systems: dict[str, System])
     if strangers:
         names = ", ".join(strangers)
         raise InvalidSource([f"track {track.slug} has no judge {names}; its results have no place"])
+    return replace_reported(track, rows, source=published.source)
+
+
+def replace_reported(track: Track, rows: Sequence[ReportedResult], *, source: str) -> int:
+    """Make the track's reported results of ``source`` these rows; how many there are."""
     ReportedResult.objects.bulk_create(
         rows,
         update_conflicts=True,
         unique_fields=["track", "system", "judge", "metric", "part"],
         update_fields=["mean", "std", "clips", "source"],
     )
-    kept = {(row.system_id, row.judge, row.metric) for row in rows}
-    for old in track.reported.filter(source=published.source):
-        if (old.system_id, old.judge, old.metric) not in kept:
+    kept = {(row.system_id, row.judge, row.metric, row.part) for row in rows}
+    for old in track.reported.filter(source=source):
+        if (old.system_id, old.judge, old.metric, old.part) not in kept:
             old.delete()
     return len(rows)

@@ -33,7 +33,10 @@ class ClipData:
 
 @dataclass(frozen=True, slots=True)
 class ImportReport:
-    """What a benchmark holds after an import, and what was new."""
+    """What a benchmark holds after an import, and what was new.
+
+    ``remarks`` are sentences about what of the source was left out, and why.
+    """
 
     release: Release
     clips: int
@@ -42,6 +45,7 @@ class ImportReport:
     reported: int = 0
     submitted: int = 0
     unchanged: int = 0
+    remarks: tuple[str, ...] = ()
 
     def __str__(self) -> str:
         parts = [
@@ -50,7 +54,7 @@ class ImportReport:
             f"{self.reported} reported results",
             f"{self.submitted} new submissions ({self.unchanged} were here already)",
         ]
-        return ", ".join(parts) + "."
+        return "\n".join([", ".join(parts) + ".", *self.remarks])
 
 
 def put(model: type[M], *, values: Mapping[str, Any], **key: Any) -> M:
@@ -139,13 +143,13 @@ def _make_clips(release: Release, clips: Sequence[ClipData]) -> None:
 
 def _check_clips(release: Release, clips: Sequence[ClipData]) -> None:
     """InvalidSource where clips or references differ from those of the frozen release."""
-    there: dict[str, list[str]] = {
+    there: dict[str, list[ReferenceText]] = {
         key: [] for key in release.clips.order_by("position").values_list("key", flat=True)
     }
     texts = Reference.objects.filter(clip__release=release).order_by("clip__position", "position")
-    for key, text in texts.values_list("clip__key", "text"):
-        there[key].append(text)
-    new = {clip.key: [text.text for text in clip.references] for clip in clips}
+    for key, *text in texts.values_list("clip__key", "text", "language", "kind"):
+        there[key].append(ReferenceText(*text))
+    new = {clip.key: list(clip.references) for clip in clips}
     if list(new) == list(there) and new == there:
         return
     differing = [key for key in {**there, **new} if there.get(key) != new.get(key)]
