@@ -35,19 +35,25 @@ class Run(models.Model):
     """
 
     class State(models.TextChoices):
-        """``queued -> running -> done | failed``; a silent run goes back to ``queued``."""
+        """``queued -> running -> done | incomplete | failed``; a silent run is queued again.
+
+        An incomplete run has values and evidence on the clips that its judge did not fail on, and
+        counts on no board. Tried again, it goes on from there.
+        """
 
         QUEUED = "queued"
         RUNNING = "running"
         DONE = "done"
+        INCOMPLETE = "incomplete"
         FAILED = "failed"
 
-    FINAL = (State.DONE, State.FAILED)
+    FINAL = (State.DONE, State.INCOMPLETE, State.FAILED)
+    RESUMABLE = (State.INCOMPLETE, State.FAILED)
 
     track = models.ForeignKey(Track, on_delete=models.CASCADE, related_name="runs")
     submission = models.ForeignKey(Submission, on_delete=models.CASCADE, related_name="runs")
     judge = models.CharField(max_length=80)
-    state = models.CharField(max_length=8, choices=State.choices, default=State.QUEUED)
+    state = models.CharField(max_length=12, choices=State.choices, default=State.QUEUED)
     attempts = models.PositiveSmallIntegerField(default=0)
     claim = models.UUIDField(null=True, blank=True)
     worker = models.CharField(max_length=200, blank=True)
@@ -58,7 +64,9 @@ class Run(models.Model):
     heartbeat_at = models.DateTimeField(null=True, blank=True)
     finished_at = models.DateTimeField(null=True, blank=True)
     error_code = models.CharField(max_length=60, blank=True)
-    error = models.TextField(blank=True, help_text="Why it failed, fit for the submitter.")
+    error = models.TextField(
+        blank=True, help_text="Why it failed or is incomplete, fit for the submitter."
+    )
     signature = models.CharField(max_length=1000, blank=True)
     counts = models.JSONField(default=dict, blank=True)
     summary = models.JSONField(

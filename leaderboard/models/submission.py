@@ -50,8 +50,8 @@ class Submission(models.Model):
     disagree. ``sha256`` is of the stored bytes and is checked before scoring.
 
     ``track`` narrows it to one track; else it counts on every track of the release that takes its
-    kind. ``judged_by`` names the judge of judgements made elsewhere, whose numbers are reported,
-    not verified.
+    kind and its ``language``. ``judged_by`` names the judge of judgements made elsewhere, whose
+    numbers are reported, not verified.
     """
 
     class Visibility(models.TextChoices):
@@ -75,6 +75,7 @@ class Submission(models.Model):
         Track, null=True, blank=True, on_delete=models.RESTRICT, related_name="submissions"
     )
     judged_by = models.CharField(max_length=80, blank=True)
+    language = models.CharField(max_length=12, default="en", help_text="Of the descriptions.")
     visibility = models.CharField(
         max_length=8, choices=Visibility.choices, default=Visibility.PUBLIC
     )

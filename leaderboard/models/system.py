@@ -39,6 +39,9 @@ class System(models.Model):
     frames = models.PositiveIntegerField(null=True, blank=True, help_text="Frames it looks at.")
     open_weights = models.BooleanField(null=True, blank=True)
     link = models.URLField(blank=True, help_text="Paper, code or model page.")
+    note = models.CharField(
+        max_length=300, blank=True, help_text="How it was run, for example its prompt."
+    )
     reference = models.BooleanField(
         default=False, help_text="People, or chance: shown beside a ranking, without a place in it."
     )

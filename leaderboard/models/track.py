@@ -27,6 +27,11 @@ class TrackQuerySet(models.QuerySet["Track"]):
         found = self.filter(protocol__in=[p for p, kinds in TAKES.items() if kind in kinds])
         return found if kind == Kind.JUDGEMENTS else found.open()
 
+    def reading(self, language: str) -> Self:
+        """Those whose references are in this language, or that name none."""
+        unnamed = models.Q(settings__language__isnull=True)
+        return self.filter(unnamed | models.Q(settings__language=language))
+
 
 class Track(models.Model):
     """A protocol, its settings, its panel of judges and its primary metric.
