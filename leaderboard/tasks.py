@@ -11,12 +11,13 @@ from functools import partial
 from typing import Any
 
 from celery import Task, shared_task
+from django.conf import settings
 from django.db import transaction
 from django.utils import timezone
 
 from leaderboard.celery import queue_of
 from leaderboard.models import Run
-from leaderboard.pipeline import dispatch, rank, score
+from leaderboard.pipeline import dispatch, judges, rank, score
 
 
 @shared_task(bind=True)
@@ -43,7 +44,13 @@ def sweep() -> None:
 def send_runs(runs: Iterable[Run], *, countdown: float = 0) -> None:
     """Tell the judges' workers about runs, once the surrounding transaction has committed."""
     send = partial(score_run.apply_async, countdown=countdown)
-    _on_commit([partial(send, (run.pk,), queue=queue_of(run.judge)) for run in runs])
+    _on_commit([partial(send, (run.pk,), queue=_queue(run)) for run in runs])
+
+
+def _queue(run: Run) -> str:
+    """That of the judge, whose weights not every host holds; any worker's where there is none."""
+    needs = judges.needs_weights(run)
+    return queue_of(run.judge) if needs else str(settings.CELERY_TASK_DEFAULT_QUEUE)
 
 
 def send_ranks(track_ids: Iterable[int]) -> None:

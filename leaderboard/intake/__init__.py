@@ -6,10 +6,10 @@ from typing import TYPE_CHECKING, Any
 
 from django.db import transaction
 
-from leaderboard.intake.parse import parse
+from leaderboard.intake.contents import Contents, packed, read
 from leaderboard.intake.store import store
 from leaderboard.intake.systems import SystemTaken, system_for
-from leaderboard.intake.validate import InvalidUpload, validate
+from leaderboard.intake.validate import InvalidUpload
 from leaderboard.models import Submission
 
 if TYPE_CHECKING:
@@ -17,7 +17,15 @@ if TYPE_CHECKING:
 
     from leaderboard.models import Release, System
 
-__all__ = ["InvalidUpload", "SystemTaken", "receive", "receive_for", "system_for"]
+__all__ = [
+    "Contents",
+    "InvalidUpload",
+    "SystemTaken",
+    "packed",
+    "receive",
+    "receive_for",
+    "system_for",
+]
 
 
 def receive(
@@ -27,18 +35,22 @@ def receive(
     system: System,
     data: bytes,
     filename: str,
+    contents: Contents | None = None,
     visibility: str = Submission.Visibility.PUBLIC,
     note: str = "",
 ) -> Submission:
     """Read, check and store one upload, and have it scored: the one way in.
 
-    The form, the API and the importers all come through here. Raises ``InvalidUpload``, which
+    The form, the API and the importers all come through here; ``contents`` says what the file
+    holds, where that is not what the release usually takes. Raises ``InvalidUpload``, which
     carries every problem, and then nothing has been stored. The runs are sent to their queues
     when the outermost transaction commits.
     """
-    upload = validate(parse(data, filename), release)
+    held = (contents or Contents()).of(release)
+    upload = read(data, filename, release, held)
     return store(
         upload,
+        held,
         release=release,
         user=user,
         system=system,
@@ -49,7 +61,7 @@ def receive(
     )
 
 
-def receive_for(
+def receive_for(  # noqa: PLR0913 - `receive`, with the card of a new system
     *,
     release: Release,
     user: User,
@@ -57,6 +69,7 @@ def receive_for(
     card: dict[str, Any],
     data: bytes,
     filename: str,
+    contents: Contents | None = None,
     visibility: str = Submission.Visibility.PUBLIC,
     note: str = "",
 ) -> Submission:
@@ -65,10 +78,12 @@ def receive_for(
     A new system is stored together with its first submission or not at all; the file is read
     before, so that no transaction waits for it.
     """
-    upload = validate(parse(data, filename), release)
+    held = (contents or Contents()).of(release)
+    upload = read(data, filename, release, held)
     with transaction.atomic():
         return store(
             upload,
+            held,
             release=release,
             user=user,
             system=system_for(user=user, name=name, **card),

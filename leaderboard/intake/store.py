@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import hashlib
 from dataclasses import asdict
-from pathlib import PurePath
 from typing import TYPE_CHECKING
 
 from django.core.files.base import ContentFile
 from django.db import transaction
 
 from leaderboard import tasks
+from leaderboard.intake.contents import Contents
+from leaderboard.intake.names import shown_name
 from leaderboard.models import Description, Submission
 from leaderboard.pipeline import dispatch
 from scoring.types import Upload
@@ -20,11 +21,10 @@ if TYPE_CHECKING:
 
     from leaderboard.models import Release, System
 
-NAME_LENGTH = 255
 
-
-def store(
+def store(  # noqa: PLR0913 - what a submission is made of
     upload: Upload,
+    contents: Contents,
     *,
     release: Release,
     user: User | None,
@@ -43,6 +43,9 @@ def store(
         release=release,
         system=system,
         user=user,
+        kind=contents.kind,
+        track=contents.track,
+        judged_by=contents.judged_by,
         visibility=visibility,
         note=note,
         original_name=shown_name(filename),
@@ -72,16 +75,3 @@ def _store_descriptions(submission: Submission, upload: Upload) -> None:
         ),
         batch_size=500,
     )
-
-
-def shown_name(filename: str) -> str:
-    """A file's own name, fit to be stored and shown: no folders, no controls, 255 characters.
-
-    A name that is too long keeps its beginning and its end, where the suffix is.
-    """
-    name = PurePath(filename.replace("\\", "/")).name
-    name = "".join(c if c.isprintable() else "\N{REPLACEMENT CHARACTER}" for c in name) or "upload"
-    if len(name) <= NAME_LENGTH:
-        return name
-    tail = 40
-    return f"{name[: NAME_LENGTH - tail - 1]}…{name[-tail:]}"

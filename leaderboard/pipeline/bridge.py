@@ -1,15 +1,21 @@
-"""Rows to the scoring library's types and back: the only file that knows both."""
+"""Rows to the scoring library's types and back: it and its siblings alone know both.
+
+``bridge_keypoints`` and ``bridge_pairs`` do the same for what those protocols have of their own.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from types import ModuleType
+from typing import Any
 
 import numpy as np
+from django.db.models import Exists, OuterRef
+from numpy.typing import NDArray
 
 from leaderboard.models import (
     Description,
     Evidence,
+    Keypoint,
     Reference,
     Release,
     Run,
@@ -17,17 +23,26 @@ from leaderboard.models import (
     Submission,
     Track,
 )
-from scoring.protocols import semantic
+from leaderboard.pipeline import bridge_keypoints
+from leaderboard.pipeline.scored import Incomplete, Scored
+from scoring.protocols import keypoints, pair_table, semantic
 from scoring.types import FloatArray, JudgeResult, References
 from scoring.types import Reference as ReferenceText
 
-PROTOCOLS: Mapping[str, ModuleType] = {Track.Protocol.SEMANTIC: semantic}
+METRICS: Mapping[str, tuple[str, ...]] = {
+    Track.Protocol.SEMANTIC: semantic.METRICS,
+    Track.Protocol.KEYPOINTS: keypoints.METRICS,
+    Track.Protocol.PAIRS: pair_table.METRICS,
+}
+
+
+GAPPED = frozenset({"ref"})
+"""Metrics that some clips do not have, whoever the system; means are over the others."""
 
 
 def metrics_of(track: Track) -> tuple[str, ...]:
     """The names of the metrics that a track's protocol computes."""
-    metrics: tuple[str, ...] = PROTOCOLS[track.protocol].METRICS
-    return metrics
+    return METRICS[track.protocol]
 
 
 def references_of(release: Release) -> References:
@@ -49,8 +64,28 @@ def descriptions_of(submission: Submission) -> dict[str, str]:
     return dict(rows.values_list("clip__key", "text"))
 
 
+def file_of(submission: Submission) -> tuple[bytes, str]:
+    """The stored file and the name that it was uploaded under."""
+    with submission.file.open("rb") as file:
+        return file.read(), submission.original_name
+
+
+def scored(run: Run, result: JudgeResult, *, summary: Mapping[str, Any] | None = None) -> Scored:
+    """A judge's result as rows; Incomplete when the judge failed on a clip."""
+    if not result.complete:
+        raise Incomplete(result)
+    return Scored(
+        signature=result.signature,
+        vectors=score_vectors(run, result),
+        evidence=list(evidence_rows(run, result)),
+        counts=result.counts,
+        summary=summary or {},
+    )
+
+
 def score_vectors(run: Run, result: JudgeResult) -> list[ScoreVector]:
     """One row per metric that has values; a clip that was not scored is NaN at its position."""
+    means = result.mean()
     positions = dict(run.submission.release.clips.values_list("key", "position"))
     columns = [positions[key] for key in result.clips]
     rows = []
@@ -64,8 +99,8 @@ def score_vectors(run: Run, result: JudgeResult) -> list[ScoreVector]:
                 run=run,
                 metric=metric,
                 data=vector.tobytes(),
-                clips=len(columns),
-                mean=float(np.mean(values)),
+                clips=int(np.isfinite(values).sum()),
+                mean=means[metric],
             )
         )
     return rows
@@ -78,13 +113,23 @@ def evidence_rows(run: Run, result: JudgeResult) -> Iterator[Evidence]:
         yield Evidence(run=run, clip_id=clips[key], data=data)
 
 
+def counted(track: Track) -> NDArray[np.int64]:
+    """Positions of the clips that count on the track."""
+    clips = track.release.clips.scored()
+    if track.protocol == Track.Protocol.KEYPOINTS:
+        name = bridge_keypoints.annotation_name(track)
+        clips = clips.filter(Exists(Keypoint.objects.filter(clip=OuterRef("pk"), annotation=name)))
+    return np.array(clips.values_list("position", flat=True), np.int64)
+
+
 def score_arrays(track: Track, entries: Sequence[Mapping[str, int]]) -> dict[str, FloatArray]:
-    """Metric to values, shape (entries, judges, scored clips); NaN where a judge is missing.
+    """Metric to values, shape (entries, judges, clips that count); NaN where a judge is missing.
 
     ``entries`` maps, for each entry, a judge to the id of its finished run. A run that lacks a
     value on any clip scored now counts as missing: means are over the same clips for everybody.
+    Metrics with gaps (``GAPPED``) are not defined on every clip and keep their NaN.
     """
-    columns = list(track.release.clips.scored().values_list("position", flat=True))
+    columns = counted(track)
     places = {
         run_id: (row, track.judges.index(judge))
         for row, entry in enumerate(entries)
@@ -96,7 +141,9 @@ def score_arrays(track: Track, entries: Sequence[Mapping[str, int]]) -> dict[str
     for vector in vectors.iterator(chunk_size=200):
         row, judge = places[vector.run_id]
         values = vector.values
-        if columns[-1] < len(values) and np.isfinite(values[columns]).all():
+        if len(columns) == 0 or columns[-1] >= len(values):
+            continue
+        if vector.metric in GAPPED or np.isfinite(values[columns]).all():
             arrays[vector.metric][row, judge] = values[columns]
     return arrays
 

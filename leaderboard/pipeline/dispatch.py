@@ -18,21 +18,24 @@ GONE_QUIET = (
 
 
 def create_runs(submission: Submission) -> list[Run]:
-    """A run for each judge of each open track of the release; those still to be sent.
+    """A run for each judge of each track that takes the submission; those still to be sent.
 
     Calling it again adds only what is missing (a judge that a track has gained).
     """
     now = timezone.now()
-    tracks = Track.objects.open().filter(release_id=submission.release_id)
+    tracks = Track.objects.taking(submission.kind).filter(release_id=submission.release_id)
+    if submission.track_id is not None:
+        tracks = tracks.filter(pk=submission.track_id)
     Run.objects.bulk_create(
         (
             Run(track=track, submission=submission, judge=judge, queued_at=now)
             for track in tracks
-            for judge in track.judges
+            for judge in ([submission.judged_by] if submission.judged_by else track.judges)
         ),
         ignore_conflicts=True,
     )
-    return list(Run.objects.filter(submission=submission, state=Run.State.QUEUED))
+    queued = Run.objects.filter(submission=submission, state=Run.State.QUEUED)
+    return list(queued.select_related("submission"))
 
 
 def due_runs(now: datetime) -> list[Run]:
@@ -43,9 +46,10 @@ def due_runs(now: datetime) -> list[Run]:
     begun is sent again: its message may be lost, and a second one does no harm.
     """
     moment = now - timedelta(seconds=settings.RUN_SILENCE_SECONDS)
-    silent = Run.objects.silent_since(moment).order_by("heartbeat_at")
+    runs = Run.objects.select_related("submission")
+    silent = runs.silent_since(moment).order_by("heartbeat_at")
     due = [run for run in silent[:SWEEP_AT_MOST] if _taken_back(run, now)]
-    waiting = Run.objects.unclaimed_since(moment).order_by("queued_at")
+    waiting = runs.unclaimed_since(moment).order_by("queued_at")
     due += [run for run in waiting[: SWEEP_AT_MOST - len(due)] if _noted_as_sent(run, now)]
     return due
 

@@ -7,10 +7,17 @@ from pathlib import Path
 
 from django.conf import settings
 
+from leaderboard.models import Kind, Run
 from scoring.cache import EmbeddingCache, FileStore
 from scoring.judges import catalogue
-from scoring.judges.base import EmbeddingJudge
+from scoring.judges.base import EmbeddingJudge, UnknownJudge
+from scoring.judges.reply_cache import ReplyCache
+from scoring.protocols import keypoint_baseline
+from scoring.protocols.keypoint_judging import KeypointJudge
 from scoring.types import ScoringError
+
+RULES = frozenset({keypoint_baseline.KeypointBaseline.name})
+"""Judges that work wherever the site is installed."""
 
 
 class JudgeNotReady(ScoringError):  # noqa: N818 - named as the fault is spoken of
@@ -39,6 +46,22 @@ def ready_judge(name: str) -> EmbeddingJudge:
     return judge
 
 
+def needs_weights(run: Run) -> bool:
+    """False for a run that any worker can do: a rule scores it, or it was judged elsewhere."""
+    return run.judge not in RULES and run.submission.kind == Kind.DESCRIPTIONS
+
+
+@lru_cache
+def keypoint_judge(name: str) -> KeypointJudge:
+    """The judge of keypoints of that name; raises ``JudgeNotReady`` when it cannot work here."""
+    try:
+        if name == keypoint_baseline.KeypointBaseline.name:
+            return keypoint_baseline.embedded()
+        raise UnknownJudge(f"{name!r} is no judge of keypoints that this site runs")
+    except ScoringError as error:
+        raise JudgeNotReady(error) from error
+
+
 def embedding_cache() -> EmbeddingCache:
     """Vectors of texts that a judge has read before, below ``CACHE_DIR``."""
     return _cache(settings.CACHE_DIR / "embeddings", settings.CACHE_MAX_BYTES)
@@ -47,3 +70,13 @@ def embedding_cache() -> EmbeddingCache:
 @lru_cache
 def _cache(folder: Path, max_bytes: int) -> EmbeddingCache:
     return EmbeddingCache(FileStore(folder), max_bytes)
+
+
+def reply_cache() -> ReplyCache:
+    """What judges have answered before, below ``CACHE_DIR``: nothing is asked twice."""
+    return _replies(settings.CACHE_DIR / "replies.sqlite3")
+
+
+@lru_cache
+def _replies(path: Path) -> ReplyCache:
+    return ReplyCache(path)

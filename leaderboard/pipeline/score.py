@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import logging
 import uuid
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 from django.conf import settings
@@ -12,11 +13,13 @@ from django.db import transaction
 from django.db.models import F
 from django.utils import timezone
 
-from leaderboard.models import Evidence, Run, ScoreVector, Submission
-from leaderboard.pipeline import bridge
+from leaderboard.models import Evidence, Kind, Run, ScoreVector, Submission, Track
+from leaderboard.pipeline import bridge, keypoints, pairs
 from leaderboard.pipeline.claim import ClaimLost, Heartbeat, Stopping, claim, claimed
 from leaderboard.pipeline.judges import embedding_cache, ready_judge
-from scoring.types import JudgeResult, ScoringError
+from leaderboard.pipeline.scored import Scored
+from scoring.protocols import semantic
+from scoring.types import Progress, ScoringError
 
 logger = logging.getLogger(__name__)
 
@@ -41,19 +44,6 @@ class FileChanged(ScoringError):  # noqa: N818 - named as the fault is spoken of
     code = "file-changed"
 
 
-class Incomplete(ScoringError):  # noqa: N818
-    """The judge failed on some clips: no mean over the others stands in for them."""
-
-    code = "judge-failed"
-
-    def __init__(self, result: JudgeResult) -> None:
-        clip, reason = next(iter(result.failures.items()))
-        super().__init__(
-            f"The judge failed on {len(result.failures)} of {len(result.clips)} clips, first on "
-            f"{clip}: {reason}"
-        )
-
-
 def score_run(run_id: int, *, worker: str = "") -> Outcome:
     """Score a queued run to its end; a run in any other state is left alone.
 
@@ -65,8 +55,8 @@ def score_run(run_id: int, *, worker: str = "") -> Outcome:
         return Outcome()
     try:
         with Heartbeat(run) as heartbeat:
-            result = _work(run, heartbeat)
-        _finish(run, result)
+            scored = _work(run, heartbeat)
+        _finish(run, scored)
     except ClaimLost:
         logger.info("run %s: the claim is gone, work dropped", run_id)
         return Outcome()
@@ -94,34 +84,46 @@ def check_file(submission: Submission) -> None:
         )
 
 
-def _work(run: Run, heartbeat: Heartbeat) -> JudgeResult:
+def _work(run: Run, heartbeat: Heartbeat) -> Scored:
     check_file(run.submission)
-    result: JudgeResult = bridge.PROTOCOLS[run.track.protocol].score(
+    return SCORERS[run.submission.kind, run.track.protocol](run, heartbeat)
+
+
+def _semantic(run: Run, progress: Progress) -> Scored:
+    result = semantic.score(
         ready_judge(run.judge),
         bridge.descriptions_of(run.submission),
         bridge.references_of(run.submission.release),
         cache=embedding_cache(),
-        progress=heartbeat,
+        progress=progress,
         **run.track.settings,
     )
-    if not result.complete:
-        raise Incomplete(result)
-    return result
+    return bridge.scored(run, result)
 
 
-def _finish(run: Run, result: JudgeResult) -> None:
+SCORERS: Mapping[tuple[str, str], Callable[[Run, Progress], Scored]] = {
+    (Kind.DESCRIPTIONS, Track.Protocol.SEMANTIC): _semantic,
+    (Kind.DESCRIPTIONS, Track.Protocol.KEYPOINTS): keypoints.score_descriptions,
+    (Kind.JUDGEMENTS, Track.Protocol.KEYPOINTS): keypoints.score_judgements,
+    (Kind.PAIRS, Track.Protocol.PAIRS): pairs.score_answers,
+}
+"""What an upload of a kind means under a protocol: one function each."""
+
+
+def _finish(run: Run, scored: Scored) -> None:
     with transaction.atomic():
         finished = claimed(run).update(
             state=Run.State.DONE,
             finished_at=timezone.now(),
             done=F("total"),
-            signature=result.signature,
-            counts=dict(result.counts),
+            signature=scored.signature,
+            counts=dict(scored.counts),
+            summary=dict(scored.summary),
         )
         if not finished:
             raise ClaimLost
-        ScoreVector.objects.bulk_create(bridge.score_vectors(run, result))
-        Evidence.objects.bulk_create(bridge.evidence_rows(run, result), batch_size=500)
+        ScoreVector.objects.bulk_create(scored.vectors)
+        Evidence.objects.bulk_create(scored.evidence, batch_size=500)
 
 
 def _fail(run: Run, code: str, message: str) -> None:

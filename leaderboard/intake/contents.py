@@ -1,0 +1,129 @@
+"""What a file is said to hold, and the checks that this asks for."""
+
+from __future__ import annotations
+
+import io
+import zipfile
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+from django.conf import settings
+from django.db.models import QuerySet
+
+from leaderboard.intake.names import shown_name
+from leaderboard.intake.parse import parse
+from leaderboard.intake.validate import accepted, validate
+from leaderboard.models import Kind
+from leaderboard.pipeline import bridge_keypoints, bridge_pairs
+from scoring.formats.pair_check import check_pairs
+from scoring.formats.pairs import read_pairs
+from scoring.formats.released_judgements import check_judgements, read_judgements
+from scoring.types import Problem, Upload
+
+if TYPE_CHECKING:
+    from leaderboard.models import Release, Track
+
+NO_TRACK = Problem(
+    code="missing-track",
+    message="Judgements are of one annotation: name the track of keypoints that they are for.",
+)
+NO_JUDGE = Problem(
+    code="missing-judge",
+    message="Name the judge that gave the judgements: the numbers are reported as that judge's.",
+)
+JUDGE_LENGTH = 80
+PACKED_AT = (1980, 1, 1, 0, 0, 0)  # the same files give the same bytes, whenever they are packed
+
+
+@dataclass(frozen=True, slots=True)
+class Contents:
+    """What a file holds.
+
+    Without a ``kind`` it is what the track takes, or the release, descriptions where there is a
+    choice. Without a ``track`` it counts on every track of the release that takes its kind.
+    ``judged_by`` names who gave judgements made elsewhere.
+    """
+
+    kind: str = ""
+    track: Track | None = None
+    judged_by: str = ""
+
+    def of(self, release: Release) -> Contents:
+        """The same with a kind; ValueError when the track is another release's."""
+        if self.track is not None and self.track.release_id != release.pk:
+            raise ValueError(f"{self.track} is no track of {release}")
+        return replace(self, kind=self.kind or self._usual(release), judged_by=self._judge())
+
+    def _usual(self, release: Release) -> str:
+        if self.track is not None:
+            return self.track.takes[0]
+        takes = [k for k in (Kind.DESCRIPTIONS, Kind.PAIRS) if release.tracks.taking(k).exists()]
+        return takes[0] if takes else Kind.DESCRIPTIONS
+
+    def _judge(self) -> str:
+        return " ".join(self.judged_by.split())
+
+
+def read(data: bytes, filename: str, release: Release, contents: Contents) -> Upload:
+    """The upload, fit to be stored; raises InvalidUpload with every problem of the file.
+
+    ``descriptions`` is empty for the kinds of which the file itself is kept and read again.
+    """
+    return _READERS[contents.kind](data, filename, release, contents)
+
+
+def packed(files: Sequence[tuple[str, bytes]]) -> tuple[bytes, str]:
+    """Several files, as (name, bytes), as the one file that is stored: a ZIP, or the only file.
+
+    Names may repeat; readers then report it as they do for any archive.
+    """
+    if len(files) == 1:
+        name, data = files[0]
+        return data, name
+    made = io.BytesIO()
+    with zipfile.ZipFile(made, "w", zipfile.ZIP_DEFLATED) as archive:
+        for name, data in files:
+            archive.writestr(zipfile.ZipInfo(shown_name(name), PACKED_AT), data)
+    return made.getvalue(), "upload.zip"
+
+
+def _descriptions(data: bytes, filename: str, release: Release, contents: Contents) -> Upload:
+    return validate(parse(data, filename), release, tracks=_tracks(release, contents))
+
+
+def _pairs(data: bytes, filename: str, release: Release, contents: Contents) -> Upload:
+    # By the name that is stored: the test of a file may be told by its name alone, and the worker
+    # reads the file again.
+    found = read_pairs(data, shown_name(filename), max_bytes=settings.UPLOAD_MAX_BYTES)
+    found = check_pairs(found, bridge_pairs.pair_tests_of(release))
+    return accepted(Upload(found.format, problems=found.problems), _tracks(release, contents))
+
+
+def _judgements(data: bytes, filename: str, release: Release, contents: Contents) -> Upload:
+    missing = [NO_JUDGE] if not contents.judged_by else []
+    if len(contents.judged_by) > JUDGE_LENGTH:
+        message = f"The judge's name must have at most {JUDGE_LENGTH} characters."
+        missing.append(Problem("bad-judge", message))
+    name = shown_name(filename)
+    found = read_judgements([(name, data)], max_bytes=settings.UPLOAD_MAX_BYTES)
+    if contents.track is None:
+        missing.append(NO_TRACK)
+    elif found.ok:
+        found = check_judgements(found, bridge_keypoints.annotations_of(contents.track))
+    suffix = name.rpartition(".")[2].lower() if "." in name else "unknown"
+    upload = Upload(suffix[:20], problems=(*missing, *found.problems))
+    return accepted(upload, _tracks(release, contents))
+
+
+def _tracks(release: Release, contents: Contents) -> QuerySet[Track]:
+    """The tracks that the upload would count on."""
+    found = release.tracks.taking(contents.kind)
+    return found.filter(pk=contents.track.pk) if contents.track else found
+
+
+_READERS: Mapping[str, Callable[[bytes, str, Release, Contents], Upload]] = {
+    Kind.DESCRIPTIONS: _descriptions,
+    Kind.PAIRS: _pairs,
+    Kind.JUDGEMENTS: _judgements,
+}
