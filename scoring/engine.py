@@ -9,6 +9,7 @@ L2-normalised; they come back in the order of the texts.
 from __future__ import annotations
 
 import logging
+import tempfile
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Protocol
@@ -26,6 +27,9 @@ Matrix = NDArray[np.float32]
 GROUP = 4096
 """Texts per group: a group is finished, checked and cached before the next begins, so that a
 killed worker loses one group at most."""
+
+IN_MEMORY = 512 * 1024 * 1024
+"""Bytes of vectors that one job holds in memory."""
 
 log = logging.getLogger(__name__)
 
@@ -108,7 +112,7 @@ def encode(
         (place.setdefault(text, len(place)) for text in texts), np.int64, count=len(texts)
     )
     unique = list(place)
-    matrix = np.zeros((len(unique), encoder.dimension), np.float32)
+    matrix = _matrix(len(unique), encoder.dimension)
     cut = np.zeros(len(unique), np.bool_)
     missing = np.arange(len(unique))
     if cache is not None:
@@ -120,6 +124,14 @@ def encode(
         if cache is not None:
             cache.put(signature, [unique[i] for i in group], matrix[group], cut[group])
     return DenseVectors(matrix, rows, cut=int(cut.sum()), encoded=len(missing))
+
+
+def _matrix(rows: int, columns: int) -> Matrix:
+    """Room for vectors; a large one lies in a file without a name, so memory stays bounded."""
+    if 4 * rows * columns <= IN_MEMORY:
+        return np.zeros((rows, columns), np.float32)
+    with tempfile.TemporaryFile() as file:
+        return np.memmap(file, np.float32, "w+", shape=(rows, columns))
 
 
 def _groups(texts: Sequence[str], missing: NDArray[np.int64]) -> Iterator[NDArray[np.int64]]:

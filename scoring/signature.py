@@ -63,6 +63,13 @@ def ranking_signature(
     return f"cliprank:{release()}|{joined(parts)}"
 
 
+def panel_signature(protocol: str, run_signatures: Mapping[str, str]) -> str:
+    """The signature of one system scored by several judges: judge -> its run's signature."""
+    runs = "\n".join(run_signatures[judge] for judge in sorted(run_signatures))
+    parts = {"judges": ",".join(sorted(run_signatures)), "runs": digest(runs)}
+    return signature(protocol, parts)
+
+
 def joined(parts: Mapping[str, str]) -> str:
     """`name:value|name:value`; the two separators inside a value become `_`."""
     return "|".join(

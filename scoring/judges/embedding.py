@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from transformers import PreTrainedTokenizerBase
 
 # Tokens of one batch. On a CPU a batch should stay in the caches, on a GPU it should fill the chip.
-CPU_BUDGET = 8_192
+CPU_BUDGET = 2_048
 GPU_BUDGET = 65_536
 
 

@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from scoring.judges.base import JudgeFailed
 from scoring.judges.entry import Entry
@@ -18,23 +16,32 @@ if TYPE_CHECKING:
     from scoring.cache import EmbeddingCache
 
 
-@dataclass(frozen=True, slots=True)
 class SparseVectors:
-    """Unit vectors of n texts as sparse rows; `rows` says which row is whose."""
+    """Unit vectors of n texts, made when they are compared: a clip's at a time, so that memory does
+    not grow with the submission.
+    """
 
-    matrix: Any
-    rows: NDArray[np.int64]
-    cut: int = 0
-    encoded: int = 0
+    cut = 0
+
+    def __init__(self, model: Any, texts: Sequence[str], progress: Progress | None) -> None:
+        self._model = model
+        self._texts = texts
+        self._progress = progress
+        self._read: set[int] = set()
+        self.encoded = len(set(texts))
 
     def __len__(self) -> int:
-        return len(self.rows)
+        return len(self._texts)
 
     def cosines(self, rows: Sequence[int], columns: Sequence[int]) -> FloatArray:
         """Cosine of each text of `rows` with each of `columns`, shape (rows, columns)."""
-        product = self.matrix[self.rows[rows]] @ self.matrix[self.rows[columns]].T
-        dense: FloatArray = product.toarray()
-        return np.clip(dense, -1.0, 1.0)
+        places = [*rows, *columns]
+        matrix = self._model.transform([self._texts[place] for place in places])
+        if self._progress is not None:
+            self._read.update(places)
+            self._progress(min(len(self._read), self.encoded), self.encoded)
+        product: FloatArray = (matrix[: len(rows)] @ matrix[len(rows) :].T).toarray()
+        return np.clip(product, -1.0, 1.0)
 
 
 class CharTfidfJudge:
@@ -86,7 +93,7 @@ class CharTfidfJudge:
         long_text: str | None = None,
         cache: EmbeddingCache | None = None,
     ) -> SparseVectors:
-        """See `EmbeddingJudge.encode`.
+        """See `EmbeddingJudge.encode`; counting is as fast as looking up, so `cache` is not used.
 
         Raises:
             JudgeFailed: the judge was not fitted.
@@ -94,14 +101,7 @@ class CharTfidfJudge:
         if self._model is None:
             message = f"judge {self.entry.name} must be fitted on reference sentences first"
             raise JudgeFailed(message)
-        place: dict[str, int] = {}
-        rows = np.fromiter(
-            (place.setdefault(text, len(place)) for text in texts), np.int64, count=len(texts)
-        )
-        matrix = self._model.transform(place)
-        if progress is not None:
-            progress(len(place), len(place))
-        return SparseVectors(matrix, rows, encoded=len(place))
+        return SparseVectors(self._model, texts, progress)
 
 
 def load(entry: Entry) -> CharTfidfJudge:

@@ -7,10 +7,11 @@ Per clip and judge, with unit vectors of the two texts and of their sentences:
   sentence; ``fine_recall``: the reverse; ``fine_f1``: their harmonic mean, 0 unless both are > 0;
 - ``hm_cf``: harmonic mean of ``coarse`` and ``fine_f1``, 0 unless both are > 0.
 
-(CLIP-CC-Bench.) Cosines lie in [-1, 1], ``fine_f1`` and ``hm_cf`` in [0, 1]; higher is better. A
-description that is blank (`scoring.text.is_blank`) is shown to no judge and scores exactly 0
-everywhere. Where a clip has several references, the one with the highest ``hm_cf`` (the first of
-equals) gives all five values, and ``evidence["reference_used"]`` is its index.
+(CLIP-CC-Bench.) The first three lie in [-1, 1], ``fine_f1`` and ``hm_cf`` in [0, 1]; higher is
+better. Whole texts are read as they are given, sentences stripped. A description that is blank
+(`scoring.text.is_blank`) is shown to no judge and scores exactly 0 everywhere. Where a clip has
+several references, the one with the highest ``hm_cf`` (the first of equals) gives all five values,
+and ``evidence["reference_used"]`` is its index.
 """
 
 from __future__ import annotations
@@ -44,8 +45,11 @@ PROTOCOL = "semantic.1"
 
 @dataclass(frozen=True, slots=True)
 class _Pair:
-    """A description beside one reference: places of their texts in the job's list of texts."""
+    """A description beside one reference: their sentences, and the places of all their texts
+    (the whole one first) in the job's list of texts.
+    """
 
+    option: int
     candidate: tuple[str, ...]
     reference: tuple[str, ...]
     rows: Sequence[int]
@@ -119,11 +123,6 @@ def harmonic_mean(first: float, second: float) -> float:
     return 2 * first * second / (first + second)
 
 
-def compare(vectors: Vectors, rows: Sequence[int], columns: Sequence[int]) -> FloatArray:
-    """The five values from `rows` (whole description, its sentences) and `columns` (reference)."""
-    return _values(vectors.cosines(rows, columns))
-
-
 def _values(cosines: FloatArray) -> FloatArray:
     coarse = float(cosines[0, 0])
     fine = cosines[1:, 1:]
@@ -138,34 +137,31 @@ def _pairs(description: str, options: Sequence[Reference], texts: dict[str, int]
     if is_blank(description):
         return []
     pairs = []
-    for option in options:
+    for place, option in enumerate(options):
         if is_blank(option.text):
             continue
         candidate = _sentences(description, option.language)
         reference = _sentences(option.text, option.language)
-        rows = [texts.setdefault(t, len(texts)) for t in (description.strip(), *candidate)]
-        columns = [texts.setdefault(t, len(texts)) for t in (option.text.strip(), *reference)]
-        pairs.append(_Pair(candidate, reference, rows, columns))
+        rows = [texts.setdefault(text, len(texts)) for text in (description, *candidate)]
+        columns = [texts.setdefault(text, len(texts)) for text in (option.text, *reference)]
+        pairs.append(_Pair(place, candidate, reference, rows, columns))
     return pairs
 
 
 def _best(
     pairs: Sequence[_Pair], vectors: Vectors, options: Sequence[Reference]
 ) -> tuple[FloatArray, dict[str, Any]]:
-    best = np.zeros(len(METRICS))
-    evidence: dict[str, Any] = {
-        "candidate": [],
-        "reference": list(_sentences(options[0].text, options[0].language)),
-        "candidate_best": [],
-        "reference_best": [],
-        "reference_used": 0,
-    }
+    if not pairs:
+        first = next(place for place, option in enumerate(options) if not is_blank(option.text))
+        shown = _sentences(options[first].text, options[first].language)
+        return np.zeros(len(METRICS)), _nothing_matched(shown, first)
+    best, evidence = np.zeros(0), {}
     for index, pair in enumerate(pairs):
         cosines = vectors.cosines(pair.rows, pair.columns)
         values = _values(cosines)
         if index == 0 or values[-1] > best[-1]:
             best = values
-            evidence = _evidence(pair, cosines[1:, 1:]) | {"reference_used": index}
+            evidence = _evidence(pair, cosines[1:, 1:])
     return best, evidence
 
 
@@ -182,16 +178,29 @@ def _evidence(pair: _Pair, fine: FloatArray) -> dict[str, Any]:
         "reference": list(pair.reference),
         "candidate_best": matches(fine),
         "reference_best": matches(fine.T),
+        "reference_used": pair.option,
+    }
+
+
+def _nothing_matched(reference: tuple[str, ...], option: int) -> dict[str, Any]:
+    return {
+        "candidate": [],
+        "reference": list(reference),
+        "candidate_best": [],
+        "reference_best": [],
+        "reference_used": option,
     }
 
 
 def _reference_sentences(references: References) -> Iterator[str]:
     for options in references.values():
         for option in options:
-            yield from _sentences(option.text, option.language)
+            if not is_blank(option.text):
+                yield from _sentences(option.text, option.language)
 
 
 @lru_cache(maxsize=20_000)
 def _sentences(text: str, language: str) -> tuple[str, ...]:
     """Sentences of one text; kept, because the same references stand beside every submission."""
-    return tuple(split_sentences(text, language))
+    # What can be seen but holds no sentence is one.
+    return tuple(split_sentences(text, language)) or (text.strip(),)
