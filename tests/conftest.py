@@ -40,6 +40,18 @@ def golden_clip_cc() -> dict[str, Any]:
 
 
 @pytest.fixture(scope="session")
+def fm_v2t_dir() -> Path:
+    """FM-V2T's annotations as its authors lay them out."""
+    return _shared("data/fm-v2t")
+
+
+@pytest.fixture(scope="session")
+def published_fm_v2t_file() -> Path:
+    """The published tables of FM-V2T, as the file."""
+    return _shared("data/published/fm_v2t.json")
+
+
+@pytest.fixture(scope="session")
 def published_fm_v2t() -> dict[str, Any]:
     """The published tables of FM-V2T, and the texts and fact counts of its table 3."""
     loaded: dict[str, Any] = json.loads(_shared("data/published/fm_v2t.json").read_text())
