@@ -5,7 +5,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -162,3 +162,14 @@ def reported_arrays(
             array = arrays.setdefault(metric, np.full(shape, np.nan))
             array[systems.index(system), track.judges.index(judge)] = mean
     return arrays
+
+
+def means_of(track: Track, runs: Iterable[int]) -> dict[int, dict[str, float]]:
+    """Run id to the mean of each metric over the clips that count and have it."""
+    columns = counted(track)
+    means: dict[int, dict[str, float]] = {run: {} for run in runs}
+    for vector in ScoreVector.objects.filter(run__in=means):
+        values = vector.values[columns[columns < len(vector.values)]]
+        if np.isfinite(values).any():
+            means[vector.run_id][vector.metric] = float(np.nanmean(values))
+    return means

@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from leaderboard.models import Keypoint, Track
+import numpy as np
+from django.db.models import Exists, OuterRef
+
+from leaderboard.models import Keypoint, Run, ScoreVector, Track
 from scoring.protocols import keypoints
+from scoring.protocols.keypoint_metrics import duration_bin
 from scoring.protocols.keypoint_types import SUBJECT_KINDS, Annotation, subjects_in
 from scoring.protocols.keypoint_types import Keypoint as Point
-from scoring.types import JudgeResult
+from scoring.types import FloatArray, JudgeResult
 
 MAIN = "main"
 """The annotation of a track that names none."""
@@ -46,3 +50,46 @@ def keypoint_summary(result: JudgeResult) -> dict[str, Any]:
     baseline = any(evidence["baseline"] for evidence in result.evidence.values())
     kinds: Mapping[str, Any] = keypoints.by_kind(judged)
     return {"kinds": dict(kinds), "baseline": baseline}
+
+
+def breakdowns(track: Track, runs: Iterable[int]) -> dict[int, dict[str, Any]]:
+    """Run id to its numbers by ``duration``, ``category`` and ``kind`` of keypoint.
+
+    Durations and categories hold means over their clips (and ``clips``, how many there are); kinds
+    hold shares over all keypoints of the kind, as ``Run.summary`` has them.
+    """
+    points = Keypoint.objects.filter(clip=OuterRef("pk"), annotation=annotation_name(track))
+    rows = track.release.clips.scored().filter(Exists(points))
+    clips = list(rows.values_list("position", "duration", "category"))
+    groups = {
+        "duration": _grouped((at, duration_bin(seconds or 0.0)) for at, seconds, _ in clips),
+        "category": _grouped((at, category) for at, _, category in clips),
+    }
+    found: dict[int, dict[str, Any]] = {}
+    summaries = Run.objects.filter(pk__in=list(runs)).values_list("pk", "summary")
+    for run, summary in summaries:
+        found[run] = {
+            dimension: {name: {"clips": len(columns)} for name, columns in of.items()}
+            for dimension, of in groups.items()
+        } | {"kind": summary.get("kinds", {})}
+    for vector in ScoreVector.objects.filter(run__in=found, metric__in=keypoints.METRICS):
+        for dimension, of in groups.items():
+            for name, columns in of.items():
+                mean = _mean(vector.values, columns)
+                found[vector.run_id][dimension][name][vector.metric] = mean
+    return found
+
+
+def _grouped(clips: Iterable[tuple[int, str | None]]) -> dict[str, list[int]]:
+    """Name to positions: durations in their order, categories by name, nameless ones left out."""
+    groups: dict[str, list[int]] = {}
+    for position, name in clips:
+        if name:
+            groups.setdefault(name, []).append(position)
+    in_order = [name for name in keypoints.DURATION_BINS if name in groups]
+    return {name: groups[name] for name in in_order or sorted(groups)}
+
+
+def _mean(values: FloatArray, columns: Sequence[int]) -> float | None:
+    known = [values[at] for at in columns if at < len(values) and np.isfinite(values[at])]
+    return float(np.mean(known)) if known else None

@@ -5,89 +5,48 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Callable
-from dataclasses import dataclass, field
 from typing import Any
 
 from django.db import transaction
+from django.db.models import Q
 
-from leaderboard.models import Provenance, Ranking, ReportedResult, Run, System, Track
-from leaderboard.pipeline import bridge
-from scoring.ranking import RankTable, rank_means, rank_scores
+from leaderboard.models import Kind, Provenance, Ranking, Run, Track
+from leaderboard.pipeline import bridge, bridge_keypoints, rank_pairs, reported
+from leaderboard.pipeline.entries import Entry, entries_of
+from leaderboard.pipeline.rank_rows import Row, Table, fill_gaps
+from scoring.ranking import rank_scores
 
 TRIES = 5
-
-
-@dataclass(frozen=True, slots=True)
-class Entry:
-    """A system on the board: its name and the finished runs of the submission that counts."""
-
-    slug: str
-    name: str
-    submission: str
-    runs: dict[str, int] = field(default_factory=dict)
-    signatures: dict[str, str] = field(default_factory=dict)
 
 
 def rank_track(track_id: int) -> Ranking | None:
     """The verified ranking that follows from the finished runs; stored only when it is new.
 
-    None when nothing was ever ranked and there is nothing to rank.
+    None when nothing was ever ranked and there is nothing to rank. Runs of judgements made
+    elsewhere lead to the reported ranking, which is brought up to date beside it.
     """
+    if Run.objects.filter(track=track_id, submission__kind=Kind.JUDGEMENTS).exists():
+        rank_reported(track_id)
     return _up_to_date(track_id, Provenance.VERIFIED, _verified_inputs, _verified_table)
 
 
 def rank_reported(track_id: int) -> Ranking | None:
     """The ranking of the reported results; the same rules, kept apart."""
-    return _up_to_date(track_id, Provenance.REPORTED, _reported_inputs, _reported_table)
+    return _up_to_date(track_id, Provenance.REPORTED, reported.inputs, reported.table)
 
 
 def stale_tracks() -> list[int]:
-    """Open tracks whose newest verified ranking does not follow from the runs as they are."""
-    return [
-        track.pk
-        for track in Track.objects.open().select_related("release")
-        if _is_stale(track, _verified_inputs(track)[0], Provenance.VERIFIED)
-    ]
+    """Tracks that take uploads and whose ranking does not follow from the runs as they are."""
+    takes = Q(scores_uploads=True) | Q(protocol=Track.Protocol.KEYPOINTS)
+    tracks = Track.objects.filter(takes).select_related("release")
+    return [track.pk for track in tracks if _is_behind(track)]
 
 
-def entries_of(track: Track) -> list[Entry]:
-    """One entry per system, in the order of slugs.
-
-    Of a system counts its newest public submission whose runs on the track are all final and of
-    which at least one is done. While a newer one is being scored the older one stays; a judge
-    that failed on the newest is missing there, and the entry is then unranked.
-    """
-    runs = (
-        Run.objects.filter(track=track, judge__in=track.judges)
-        .filter(submission__in=track.release.submissions.on_the_board())
-        .order_by("submission__system__slug", "-submission__created_at", "-submission_id")
-        .values_list(
-            "submission__system__slug",
-            "submission__system__name",
-            "submission_id",
-            "judge",
-            "pk",
-            "state",
-            "signature",
-        )
-    )
-    found: dict[str, Entry] = {}
-    by_submission: dict[Any, list[tuple[Any, ...]]] = {}
-    for row in runs:
-        by_submission.setdefault(row[2], []).append(row)
-    for submission, rows in by_submission.items():
-        slug, name = rows[0][:2]
-        done = {row[3]: row for row in rows if row[5] == Run.State.DONE}
-        if slug in found or not done or any(row[5] not in Run.FINAL for row in rows):
-            continue
-        found[slug] = Entry(
-            slug=slug,
-            name=name,
-            submission=str(submission),
-            runs={judge: row[4] for judge, row in sorted(done.items())},
-            signatures={judge: row[6] for judge, row in sorted(done.items())},
-        )
-    return list(found.values())
+def _is_behind(track: Track) -> bool:
+    if _is_stale(track, _verified_inputs(track)[0], Provenance.VERIFIED):
+        return True
+    takes_judgements = Kind.JUDGEMENTS in track.takes
+    return takes_judgements and _is_stale(track, reported.inputs(track)[0], Provenance.REPORTED)
 
 
 Inputs = tuple[dict[str, Any], Any]
@@ -97,7 +56,7 @@ def _up_to_date(
     track_id: int,
     provenance: Provenance,
     inputs_of: Callable[[Track], Inputs],
-    table_of: Callable[[Track, Any], RankTable],
+    table_of: Callable[[Track, Any], Table],
 ) -> Ranking | None:
     """Compute outside any transaction, store inside one that checks that nothing has changed.
 
@@ -125,11 +84,10 @@ def _is_stale(track: Track, inputs: dict[str, Any], provenance: Provenance) -> b
     return newest.fingerprint != _fingerprint(inputs)
 
 
-def _store(track: Track, provenance: Provenance, inputs: dict[str, Any], table: RankTable) -> None:
+def _store(track: Track, provenance: Provenance, inputs: dict[str, Any], table: Table) -> None:
     if not _is_stale(track, inputs, provenance):
         return
     entries = {entry["system"]: entry for entry in inputs["entries"]}
-    made = table.to_json()
     Ranking.objects.create(
         track=track,
         provenance=provenance,
@@ -142,9 +100,9 @@ def _store(track: Track, provenance: Provenance, inputs: dict[str, Any], table: 
                 "name": entries[row["system"]]["name"],
                 "submission": entries[row["system"]].get("submission"),
             }
-            for row in made["rows"]
+            for row in table.rows
         ],
-        agreement=made["agreement"],
+        agreement=table.agreement,
     )
 
 
@@ -163,58 +121,42 @@ def _verified_inputs(track: Track) -> Inputs:
         "replicates": track.bootstrap_replicates,
         "seed": track.bootstrap_seed,
         "clips": list(track.release.clips.scored().values_list("key", flat=True)),
-        "entries": [
-            {
-                "system": entry.slug,
-                "name": entry.name,
-                "submission": entry.submission,
-                "runs": entry.runs,
-                "signatures": entry.signatures,
-            }
-            for entry in entries
-        ],
+        "entries": [entry.to_json() for entry in entries],
     }, entries
 
 
-def _verified_table(track: Track, entries: list[Entry]) -> RankTable:
-    return rank_scores(
-        [entry.slug for entry in entries],
+def _verified_table(track: Track, entries: list[Entry]) -> Table:
+    placed = [entry for entry in entries if not entry.reference]
+    beside = [entry for entry in entries if entry.reference]
+    return _table(track, placed).beside(_table(track, beside).rows)
+
+
+def _table(track: Track, entries: list[Entry]) -> Table:
+    signatures = [s for entry in entries for s in entry.signatures.values()]
+    if track.protocol == Track.Protocol.PAIRS:
+        runs = [(entry.slug, entry.runs) for entry in entries]
+        return rank_pairs.verified(track, runs, signatures)
+    systems = [entry.slug for entry in entries]
+    arrays = bridge.score_arrays(track, [entry.runs for entry in entries])
+    gaps = bridge.GAPPED & arrays.keys() - {track.primary_metric}
+    made = rank_scores(
+        systems,
         track.judges,
-        bridge.score_arrays(track, [entry.runs for entry in entries]),
+        {metric: values for metric, values in arrays.items() if metric not in gaps},
         primary=track.primary_metric,
         replicates=track.bootstrap_replicates,
         seed=track.bootstrap_seed,
-        signatures=[s for entry in entries for s in entry.signatures.values()],
-    )
+        signatures=signatures,
+    ).to_json()
+    fill_gaps(made["rows"], systems, track.judges, {metric: arrays[metric] for metric in gaps})
+    if track.protocol == Track.Protocol.KEYPOINTS:
+        _add_breakdowns(track, made["rows"], entries)
+    return Table(made["rows"], made["signature"], made["agreement"])
 
 
-def _reported_inputs(track: Track) -> Inputs:
-    rows = list(
-        ReportedResult.objects.filter(track=track)
-        .order_by("system__slug", "judge", "metric")
-        .values_list("system__slug", "judge", "metric", "mean")
-    )
-    names = dict(
-        System.objects.filter(reported__track=track).distinct().values_list("slug", "name")
-    )
-    values: dict[str, dict[str, dict[str, float]]] = {}
-    for slug, judge, metric, mean in rows:
-        values.setdefault(slug, {}).setdefault(judge, {})[metric] = mean
-    return {
-        "judges": track.judges,
-        "primary": track.primary_metric,
-        "entries": [
-            {"system": slug, "name": names[slug], "reported": judges}
-            for slug, judges in values.items()
-        ],
-    }, rows
-
-
-def _reported_table(track: Track, rows: list[tuple[str, str, str, float]]) -> RankTable:
-    systems = sorted({row[0] for row in rows})
-    return rank_means(
-        systems,
-        track.judges,
-        bridge.reported_arrays(track, rows, systems),
-        primary=track.primary_metric,
-    )
+def _add_breakdowns(track: Track, rows: list[Row], entries: list[Entry]) -> None:
+    """Put each judge's numbers by duration, category and kind of keypoint into the rows."""
+    runs = {entry.slug: entry.runs for entry in entries}
+    found = bridge_keypoints.breakdowns(track, [run for of in runs.values() for run in of.values()])
+    for row in rows:
+        row["parts"] = {judge: found[run] for judge, run in runs[row["system"]].items()}
