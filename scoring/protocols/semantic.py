@@ -199,7 +199,12 @@ def _reference_sentences(references: References) -> Iterator[str]:
                 yield from _sentences(option.text, option.language)
 
 
-@lru_cache(maxsize=20_000)
+def forget_sentences() -> None:
+    """Drop the sentences kept from earlier calls."""
+    _sentences.cache_clear()
+
+
+@lru_cache(maxsize=4_096)
 def _sentences(text: str, language: str) -> tuple[str, ...]:
     """Sentences of one text; kept, because the same references stand beside every submission."""
     # What can be seen but holds no sentence is one.
