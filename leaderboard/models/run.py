@@ -69,6 +69,9 @@ class Run(models.Model):
     )
     signature = models.CharField(max_length=1000, blank=True)
     counts = models.JSONField(default=dict, blank=True)
+    failures = models.JSONField(
+        default=dict, blank=True, help_text="Clips that the judge failed on, each with the reason."
+    )
     summary = models.JSONField(
         default=dict, blank=True, help_text="What the protocol says of the submission as a whole."
     )
@@ -89,6 +92,11 @@ class Run(models.Model):
     def is_final(self) -> bool:
         """True when nothing more will happen by itself."""
         return self.state in self.FINAL
+
+    @property
+    def given_up(self) -> Run.State:
+        """The state it takes when a try comes to nothing: an incomplete run stays incomplete."""
+        return self.State.INCOMPLETE if self.failures else self.State.FAILED
 
     @property
     def percent(self) -> int:

@@ -24,7 +24,7 @@ from leaderboard.models import (
     Track,
 )
 from leaderboard.pipeline import bridge_keypoints
-from leaderboard.pipeline.scored import Incomplete, Scored
+from leaderboard.pipeline.scored import Scored
 from scoring.protocols import keypoints, pair_table, semantic
 from scoring.types import FloatArray, JudgeResult, References
 from scoring.types import Reference as ReferenceText
@@ -71,15 +71,14 @@ def file_of(submission: Submission) -> tuple[bytes, str]:
 
 
 def scored(run: Run, result: JudgeResult, *, summary: Mapping[str, Any] | None = None) -> Scored:
-    """A judge's result as rows; Incomplete when the judge failed on a clip."""
-    if not result.complete:
-        raise Incomplete(result)
+    """A judge's result as rows."""
     return Scored(
         signature=result.signature,
         vectors=score_vectors(run, result),
         evidence=list(evidence_rows(run, result)),
         counts=result.counts,
         summary=summary or {},
+        failures=result.failures,
     )
 
 
@@ -100,7 +99,7 @@ def score_vectors(run: Run, result: JudgeResult) -> list[ScoreVector]:
                 metric=metric,
                 data=vector.tobytes(),
                 clips=int(np.isfinite(values).sum()),
-                mean=means[metric],
+                mean=None if np.isnan(means[metric]) else means[metric],
             )
         )
     return rows

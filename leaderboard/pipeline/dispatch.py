@@ -55,8 +55,11 @@ def due_runs(now: datetime) -> list[Run]:
 
 
 def retry(run: Run) -> bool:
-    """Queue a failed run afresh, with all its attempts; False when it had not failed."""
-    changed = Run.objects.filter(pk=run.pk, state=Run.State.FAILED).update(
+    """Queue a failed or incomplete run, with all its attempts; False when it is neither.
+
+    What an incomplete one has scored stays until the next try has ended.
+    """
+    changed = Run.objects.filter(pk=run.pk, state__in=Run.RESUMABLE).update(
         state=Run.State.QUEUED,
         attempts=0,
         claim=None,
@@ -82,7 +85,7 @@ def _taken_back(run: Run, now: datetime) -> bool:
     if run.attempts < settings.RUN_MAX_ATTEMPTS:
         return bool(still_silent.update(state=Run.State.QUEUED, claim=None, queued_at=now))
     still_silent.update(
-        state=Run.State.FAILED,
+        state=run.given_up,
         claim=None,
         finished_at=now,
         error_code="worker-went-silent",

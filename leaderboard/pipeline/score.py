@@ -49,6 +49,7 @@ def score_run(run_id: int, *, worker: str = "") -> Outcome:
 
     A fault of the input or of the judge's set-up fails the run with its message. Any other
     exception is logged; the run is tried again, later each time, until its attempts are used up.
+    Where the judge failed on some clips only, the run is incomplete and keeps the others.
     """
     run = claim(run_id, worker)
     if run is None:
@@ -111,24 +112,31 @@ SCORERS: Mapping[tuple[str, str], Callable[[Run, Progress], Scored]] = {
 
 
 def _finish(run: Run, scored: Scored) -> None:
+    """Store the outcome in place of what an earlier, incomplete try has left."""
+    shortfall = scored.shortfall
     with transaction.atomic():
         finished = claimed(run).update(
-            state=Run.State.DONE,
+            state=Run.State.INCOMPLETE if shortfall else Run.State.DONE,
             finished_at=timezone.now(),
             done=F("total"),
             signature=scored.signature,
             counts=dict(scored.counts),
             summary=dict(scored.summary),
+            failures=dict(scored.failures),
+            error_code="judge-failed" if shortfall else "",
+            error=shortfall,
         )
         if not finished:
             raise ClaimLost
+        run.vectors.all().delete()
+        run.evidence.all().delete()
         ScoreVector.objects.bulk_create(scored.vectors)
         Evidence.objects.bulk_create(scored.evidence, batch_size=500)
 
 
 def _fail(run: Run, code: str, message: str) -> None:
     claimed(run).update(
-        state=Run.State.FAILED, finished_at=timezone.now(), error_code=code, error=message
+        state=run.given_up, finished_at=timezone.now(), error_code=code, error=message
     )
 
 

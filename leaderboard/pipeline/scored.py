@@ -7,7 +7,6 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from leaderboard.models import Evidence, ScoreVector
-from scoring.types import JudgeResult, ScoringError
 
 
 @dataclass(frozen=True, slots=True)
@@ -15,7 +14,8 @@ class Scored:
     """What is stored of a finished run, beside its state.
 
     ``counts`` holds what a reader must know beside the numbers, ``summary`` what the protocol says
-    of the submission as a whole (JSON-ready).
+    of the submission as a whole (JSON-ready). ``failures`` maps each clip that the judge failed on
+    to the reason; a run with any is incomplete, and no mean over the other clips stands in.
     """
 
     signature: str
@@ -23,16 +23,16 @@ class Scored:
     evidence: Sequence[Evidence] = ()
     counts: Mapping[str, int] = field(default_factory=dict)
     summary: Mapping[str, Any] = field(default_factory=dict)
+    failures: Mapping[str, str] = field(default_factory=dict)
 
-
-class Incomplete(ScoringError):  # noqa: N818 - named as the fault is spoken of
-    """The judge failed on some clips: no mean over the others stands in for them."""
-
-    code = "judge-failed"
-
-    def __init__(self, result: JudgeResult) -> None:
-        clip, reason = next(iter(result.failures.items()))
-        super().__init__(
-            f"The judge failed on {len(result.failures)} of {len(result.clips)} clips, first on "
-            f"{clip}: {reason}"
+    @property
+    def shortfall(self) -> str:
+        """Why the run is incomplete, fit for the submitter; empty when it is complete."""
+        if not self.failures:
+            return ""
+        clip, reason = next(iter(self.failures.items()))
+        clips = "one clip" if len(self.failures) == 1 else f"{len(self.failures)} clips, first"
+        return (
+            f"The judge failed on {clips} ({clip}: {reason}). Your file is not the cause. What was "
+            "judged is kept; when staff have the run tried again, only the rest is asked."
         )

@@ -51,8 +51,7 @@ class Command(BaseCommand):
         # The worker ranks as it goes; this makes sure of it where it was stopped just before.
         for track in rank.stale_tracks():
             rank.rank_track(track)
-        failed = Run.objects.filter(state=Run.State.FAILED).count()
-        console.print(f"Scored: {Run.objects.done().count()} runs done, {failed} failed.")
+        console.print(f"Scored: {_ended()}.")
 
 
 @contextmanager
@@ -69,6 +68,15 @@ def _worker(log: Path) -> Iterator[subprocess.Popen[bytes]]:
                 process.wait(timeout=30)
             except subprocess.TimeoutExpired:
                 process.kill()
+
+
+def _ended() -> str:
+    """How the runs have ended: ``45 runs done, 1 incomplete, 0 failed``."""
+    counts = {state: Run.objects.filter(state=state).count() for state in Run.FINAL}
+    return (
+        f"{counts[Run.State.DONE]} runs done, {counts[Run.State.INCOMPLETE]} incomplete, "
+        f"{counts[Run.State.FAILED]} failed"
+    )
 
 
 def _waiting() -> int:
