@@ -9,8 +9,8 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from django.conf import settings
-from django.db.models import QuerySet
 
+from leaderboard.intake.flags import flagged
 from leaderboard.intake.names import shown_name
 from leaderboard.intake.parse import parse
 from leaderboard.intake.validate import accepted, validate
@@ -23,6 +23,7 @@ from scoring.types import Problem, Upload
 
 if TYPE_CHECKING:
     from leaderboard.models import Release, Track
+    from leaderboard.models.track import TrackQuerySet
 
 NO_TRACK = Problem(
     code="missing-track",
@@ -33,6 +34,7 @@ NO_JUDGE = Problem(
     message="Name the judge that gave the judgements: the numbers are reported as that judge's.",
 )
 JUDGE_LENGTH = 80
+USUAL_LANGUAGE = "en"
 PACKED_AT = (1980, 1, 1, 0, 0, 0)  # the same files give the same bytes, whenever they are packed
 
 
@@ -41,25 +43,34 @@ class Contents:
     """What a file holds.
 
     Without a ``kind`` it is what the track takes, or the release, descriptions where there is a
-    choice. Without a ``track`` it counts on every track of the release that takes its kind.
+    choice. Without a ``track`` it counts on every track of the release that takes its kind and its
+    ``language``, which is the track's, else English, else the first that the release has.
     ``judged_by`` names who gave judgements made elsewhere.
     """
 
     kind: str = ""
     track: Track | None = None
     judged_by: str = ""
+    language: str = ""
 
     def of(self, release: Release) -> Contents:
-        """The same with a kind; ValueError when the track is another release's."""
+        """The same with kind and language; ValueError when the track is another release's."""
         if self.track is not None and self.track.release_id != release.pk:
             raise ValueError(f"{self.track} is no track of {release}")
-        return replace(self, kind=self.kind or self._usual(release), judged_by=self._judge())
+        held = replace(self, kind=self.kind or self._usual(release), judged_by=self._judge())
+        return replace(held, language=self.language or held._spoken(release))
 
     def _usual(self, release: Release) -> str:
         if self.track is not None:
             return self.track.takes[0]
         takes = [k for k in (Kind.DESCRIPTIONS, Kind.PAIRS) if release.tracks.taking(k).exists()]
         return takes[0] if takes else Kind.DESCRIPTIONS
+
+    def _spoken(self, release: Release) -> str:
+        languages = _tracks(release, self).languages()
+        return (
+            USUAL_LANGUAGE if USUAL_LANGUAGE in languages else next(iter(languages), USUAL_LANGUAGE)
+        )
 
     def _judge(self) -> str:
         return " ".join(self.judged_by.split())
@@ -89,7 +100,19 @@ def packed(files: Sequence[tuple[str, bytes]]) -> tuple[bytes, str]:
 
 
 def _descriptions(data: bytes, filename: str, release: Release, contents: Contents) -> Upload:
-    return validate(parse(data, filename), release, tracks=_tracks(release, contents))
+    tracks = _tracks(release, contents)
+    upload = parse(data, filename)
+    if tracks.exists() and not tracks.reading(contents.language).exists():
+        upload = replace(upload, problems=(_unread(tracks, contents.language), *upload.problems))
+    return flagged(validate(upload, release, tracks=tracks))
+
+
+def _unread(tracks: TrackQuerySet, language: str) -> Problem:
+    return Problem(
+        code="unknown-language",
+        message=f"There are no references in {language!r} to score it against; choose one of "
+        f"{', '.join(tracks.languages())}.",
+    )
 
 
 def _pairs(data: bytes, filename: str, release: Release, contents: Contents) -> Upload:
@@ -116,8 +139,8 @@ def _judgements(data: bytes, filename: str, release: Release, contents: Contents
     return accepted(upload, _tracks(release, contents))
 
 
-def _tracks(release: Release, contents: Contents) -> QuerySet[Track]:
-    """The tracks that the upload would count on."""
+def _tracks(release: Release, contents: Contents) -> TrackQuerySet:
+    """The tracks that the upload would count on, whatever its language."""
     found = release.tracks.taking(contents.kind)
     return found.filter(pk=contents.track.pk) if contents.track else found
 

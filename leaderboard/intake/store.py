@@ -46,6 +46,7 @@ def store(  # noqa: PLR0913 - what a submission is made of
         kind=contents.kind,
         track=contents.track,
         judged_by=contents.judged_by,
+        language=contents.language,
         visibility=visibility,
         note=note,
         original_name=shown_name(filename),

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Self
+from typing import TYPE_CHECKING, Self
 
 from django.db import models
 
 from leaderboard.models.release import Release
+
+if TYPE_CHECKING:
+    from leaderboard.models.track import Track
 
 
 class ClipQuerySet(models.QuerySet["Clip"]):
@@ -47,6 +50,24 @@ class Clip(models.Model):
         return self.key
 
 
+class ReferenceQuerySet(models.QuerySet["Reference"]):
+    """Words for references."""
+
+    def read_by(self, track: Track) -> Self:
+        """Those of the language and kind that the track names, of whatever it leaves open.
+
+        A place among references, as evidence has it, counts a clip's references in this order.
+        """
+        wanted = {name: track.settings[name] for name in READING if name in track.settings}
+        return self.filter(clip__release=track.release_id, **wanted).order_by(
+            "clip__position", "position"
+        )
+
+
+READING = ("language", "kind")
+"""What a track's settings may say of the references that are read."""
+
+
 class Reference(models.Model):
     """A text that describes a clip."""
 
@@ -61,6 +82,8 @@ class Reference(models.Model):
     language = models.CharField(max_length=12, default="en")
     kind = models.CharField(max_length=8, choices=Kind.choices, default=Kind.LONG)
     text = models.TextField()
+
+    objects = ReferenceQuerySet.as_manager()
 
     class Meta:
         ordering = ["clip", "position"]

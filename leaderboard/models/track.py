@@ -32,12 +32,17 @@ class TrackQuerySet(models.QuerySet["Track"]):
         unnamed = models.Q(settings__language__isnull=True)
         return self.filter(unnamed | models.Q(settings__language=language))
 
+    def languages(self) -> list[str]:
+        """The languages that they name, in alphabetical order."""
+        return sorted({track.language for track in self} - {""})
+
 
 class Track(models.Model):
     """A protocol, its settings, its panel of judges and its primary metric.
 
     ``judges`` are names of the scoring library's catalogue. ``settings`` are the protocol's
-    options (``long_text`` for ``semantic``; ``annotation`` and ``language`` for ``keypoints``). A
+    options (``long_text`` for ``semantic``; ``annotation`` for ``keypoints``), and which references
+    are read: ``language`` and ``kind``, all of them where it names none. A
     track whose judges this site does not run (``scores_uploads`` is false) shows reported results
     only. No judge is asked about pair tests: their panel is ``["exact"]``.
     """
@@ -78,6 +83,11 @@ class Track(models.Model):
         return reverse(
             "ranking", args=[self.release.benchmark.slug, self.release.version, self.slug]
         )
+
+    @property
+    def language(self) -> str:
+        """That of the references it reads; empty when it names none."""
+        return str(self.settings.get("language", ""))
 
     @property
     def takes(self) -> tuple[Kind, ...]:

@@ -17,7 +17,6 @@ from leaderboard.models import (
     Evidence,
     Keypoint,
     Reference,
-    Release,
     Run,
     ScoreVector,
     Submission,
@@ -45,15 +44,13 @@ def metrics_of(track: Track) -> tuple[str, ...]:
     return METRICS[track.protocol]
 
 
-def references_of(release: Release) -> References:
-    """Clip key to its references, over the scored clips in the release's order."""
+def references_of(track: Track) -> References:
+    """Clip key to the references that the track reads, over the scored clips in their order."""
     references: dict[str, list[ReferenceText]] = {
-        key: [] for key in release.clips.scored().values_list("key", flat=True)
+        key: [] for key in track.release.clips.scored().values_list("key", flat=True)
     }
-    rows = Reference.objects.filter(clip__release=release, clip__excluded=False)
-    for key, text, language, kind in rows.order_by("clip__position", "position").values_list(
-        "clip__key", "text", "language", "kind"
-    ):
+    rows = Reference.objects.read_by(track).filter(clip__excluded=False)
+    for key, text, language, kind in rows.values_list("clip__key", "text", "language", "kind"):
         references[key].append(ReferenceText(text=text, language=language, kind=kind))
     return references
 

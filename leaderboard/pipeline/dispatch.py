@@ -24,7 +24,9 @@ def create_runs(submission: Submission) -> list[Run]:
     """
     now = timezone.now()
     tracks = Track.objects.taking(submission.kind).filter(release_id=submission.release_id)
-    if submission.track_id is not None:
+    if submission.track_id is None:
+        tracks = tracks.reading(submission.language)
+    else:
         tracks = tracks.filter(pk=submission.track_id)
     Run.objects.bulk_create(
         (

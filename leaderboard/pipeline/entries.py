@@ -8,6 +8,8 @@ from typing import Any
 
 from leaderboard.models import Kind, Run, Track
 
+SETTLED = (Run.State.DONE, Run.State.FAILED)
+
 
 @dataclass(frozen=True, slots=True)
 class Entry:
@@ -38,9 +40,9 @@ class Entry:
 def entries_of(track: Track) -> list[Entry]:
     """One entry per system, in the order of slugs.
 
-    Of a system counts its newest public submission whose runs on the track are all final and of
-    which at least one is done. While a newer one is being scored the older one stays; a judge
-    that failed on the newest is missing there, and the entry is then unranked.
+    Of a system counts its newest public submission whose runs on the track are all done or failed,
+    at least one of them done. While a newer one is being scored, or is incomplete, the older one
+    stays; a judge that failed on the newest is missing there, and the entry is then unranked.
     """
     judged_here = Run.objects.filter(track=track, judge__in=track.judges)
     return _entries(judged_here.exclude(submission__kind=Kind.JUDGEMENTS), track)
@@ -70,7 +72,7 @@ def _entries(runs: Any, track: Track) -> list[Entry]:
     for submission, of_one in _by_submission(rows).items():
         slug, name, reference = of_one[0][:3]
         done = sorted((row[4:] for row in of_one if row[6] == Run.State.DONE), key=lambda r: r[0])
-        if slug in found or not done or any(row[6] not in Run.FINAL for row in of_one):
+        if slug in found or not done or any(row[6] not in SETTLED for row in of_one):
             continue
         found[slug] = Entry(
             slug=slug,

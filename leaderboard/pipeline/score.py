@@ -94,10 +94,10 @@ def _semantic(run: Run, progress: Progress) -> Scored:
     result = semantic.score(
         ready_judge(run.judge),
         bridge.descriptions_of(run.submission),
-        bridge.references_of(run.submission.release),
+        bridge.references_of(run.track),
         cache=embedding_cache(),
         progress=progress,
-        **run.track.settings,
+        long_text=run.track.settings.get("long_text"),
     )
     return bridge.scored(run, result)
 
