@@ -119,13 +119,15 @@ def counted(track: Track) -> NDArray[np.int64]:
 
 
 def score_arrays(track: Track, entries: Sequence[Mapping[str, int]]) -> dict[str, FloatArray]:
-    """Metric to values, shape (entries, judges, clips that count); NaN where a judge is missing.
+    """Metric to values, shape (entries, judges, scored clips); NaN where a judge is missing.
 
     ``entries`` maps, for each entry, a judge to the id of its finished run. A run that lacks a
-    value on any clip scored now counts as missing: means are over the same clips for everybody.
-    Metrics with gaps (``GAPPED``) are not defined on every clip and keep their NaN.
+    value on any clip that counts now is missing: means are over the same clips for everybody.
+    Clips that do not count on the track (``counted``) are NaN for all, and metrics with gaps
+    (``GAPPED``) keep theirs.
     """
-    columns = counted(track)
+    columns = np.array(track.release.clips.scored().values_list("position", flat=True), np.int64)
+    needed = counted(track)
     places = {
         run_id: (row, track.judges.index(judge))
         for row, entry in enumerate(entries)
@@ -139,7 +141,7 @@ def score_arrays(track: Track, entries: Sequence[Mapping[str, int]]) -> dict[str
         values = vector.values
         if len(columns) == 0 or columns[-1] >= len(values):
             continue
-        if vector.metric in GAPPED or np.isfinite(values[columns]).all():
+        if vector.metric in GAPPED or np.isfinite(values[needed]).all():
             arrays[vector.metric][row, judge] = values[columns]
     return arrays
 
