@@ -15,12 +15,17 @@ STEPS = 20
 
 @dataclass(frozen=True, slots=True)
 class RankInterval:
-    """Where a rank and its interval lie on a scale of ``places`` ranks; x in SVG units."""
+    """Where a rank and its interval lie on a scale of ``places`` ranks; x in SVG units.
+
+    ``by_mean``: a rank by mean score with its simultaneous confidence set, else the place by Borda
+    with its percentile interval.
+    """
 
     rank: int
     low: int | None
     high: int | None
     places: int
+    by_mean: bool = False
 
     def x(self, rank: int) -> float:
         """Rank 1 stands left, the last rank right; a lone system stands in the middle."""
@@ -30,9 +35,11 @@ class RankInterval:
     @property
     def words(self) -> str:
         """The text alternative, which says all that the drawing shows."""
+        rank = f"rank by mean {self.rank}" if self.by_mean else f"rank {self.rank}"
         if self.low is None or self.high is None:
-            return f"rank {self.rank}, no interval"
-        return f"rank {self.rank}, 95% interval {self.low} to {self.high}"
+            return f"{rank}, no interval"
+        kind = "95% simultaneous confidence set" if self.by_mean else "95% interval"
+        return f"{rank}, {kind} {self.low} to {self.high}"
 
     def svg(self) -> SafeString:
         """A hairline for all places, a bar for the interval, a dot for the rank."""

@@ -10,6 +10,8 @@ release = [
     path("clips/", clip.clips, name="clips"),
     path("clips/<path:key>/", clip.clip, name="clip"),
     path("<slug:track>/", ranking.ranking, name="ranking"),
+    path("<slug:track>/claims/", ranking.claims, name="claims"),
+    path("<slug:track>/reliability/", ranking.reliability, name="reliability"),
 ]
 
 urlpatterns = [

@@ -3,16 +3,22 @@
 from leaderboard.tables.agreement import Agreement, agreement
 from leaderboard.tables.benchmarks import Card, TopTable, cards
 from leaderboard.tables.board import Board, Column, Row, board, latest_rankings
+from leaderboard.tables.choice import INTERVALS, Choice, categories_of, has_durations
+from leaderboard.tables.chosen import can_choose, chosen_ranking
 from leaderboard.tables.clip import ClipPage, clip_page
 from leaderboard.tables.clips import ClipLine, ClipList, clip_list, scoring_track
 from leaderboard.tables.examples import examples
+from leaderboard.tables.labels import judge_title
+from leaderboard.tables.reliability import reliability
 from leaderboard.tables.sorting import Sort
 from leaderboard.tables.submissions import Report, being_scored, report, submissions_of
 
 __all__ = [
+    "INTERVALS",
     "Agreement",
     "Board",
     "Card",
+    "Choice",
     "ClipLine",
     "ClipList",
     "ClipPage",
@@ -24,11 +30,17 @@ __all__ = [
     "agreement",
     "being_scored",
     "board",
+    "can_choose",
     "cards",
+    "categories_of",
+    "chosen_ranking",
     "clip_list",
     "clip_page",
     "examples",
+    "has_durations",
+    "judge_title",
     "latest_rankings",
+    "reliability",
     "report",
     "scoring_track",
     "submissions_of",

@@ -49,6 +49,9 @@ class Row:
     scores: tuple[float | None, ...]
     missing: tuple[str, ...]
     submission: str | None = None
+    mean_rank: int | None = None
+    set_low: int | None = None
+    set_high: int | None = None
 
     @property
     def values(self) -> tuple[float | None, ...]:
@@ -82,6 +85,11 @@ class Board:
     def places(self) -> int:
         """How many systems have a rank."""
         return sum(row.rank is not None for row in self.rows)
+
+    @property
+    def has_sets(self) -> bool:
+        """True where simultaneous confidence sets stand in place of percentile intervals."""
+        return any(row.set_low is not None for row in self.rows)
 
     @property
     def has_intervals(self) -> bool:
@@ -144,6 +152,9 @@ def _row(
         scores=tuple(raw["judges"].get(judge, {}).get(metric) for judge in judges),
         missing=tuple(judge_title(judge) for judge in raw["missing"]),
         submission=raw.get("submission"),
+        mean_rank=raw.get("mean_rank"),
+        set_low=raw.get("set_low"),
+        set_high=raw.get("set_high"),
     )
 
 

@@ -84,10 +84,33 @@ def _cell(column: Column, value: float | None) -> str:
 
 
 @register.simple_tag
+def matrix_cells(values: Sequence[float | None], shares: bool) -> SafeString:
+    """A row of a matrix: what is read, and in ``data-value`` what is drawn."""
+    return mark_safe("".join(_matrix_cell(value, shares) for value in values))  # noqa: S308 - numbers
+
+
+def _matrix_cell(value: float | None, shares: bool) -> str:
+    if value is None:
+        return f'<td class="num none">{NOTHING}</td>'
+    said = percent(value).replace("<", "&lt;").replace(">", "&gt;") if shares else f"{value:.3f}"
+    return f'<td class="num" data-value="{value:.6g}">{said}</td>'
+
+
+@register.filter
+def range_to(low: int | None, high: int | None) -> str:
+    """An interval of ranks, "2" when both ends are 2."""
+    if low is None or high is None:
+        return NOTHING
+    return str(low) if low == high else f"{low} to {high}"
+
+
+@register.simple_tag
 def rank_interval(row: Row, places: int) -> SafeString:
     """A row's rank and its interval as a drawing; a dash for what is unranked."""
     if row.rank is None:
         return NOTHING
+    if row.mean_rank is not None:
+        return RankInterval(row.mean_rank, row.set_low, row.set_high, places, by_mean=True).svg()
     return RankInterval(row.rank, row.rank_low, row.rank_high, places).svg()
 
 

@@ -1,28 +1,70 @@
-"""A track's ranking."""
+"""A track's ranking, what may be claimed of it, and how far it can be trusted."""
 
-from django.http import HttpRequest, HttpResponse
+from typing import Any
+
+from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 
 from leaderboard import access, tables
+from leaderboard.models import Ranking, Track
+
+# What the form of choices leaves as it is.
+KEPT = ("provenance", "metric", "sort")
 
 
 def ranking(request: HttpRequest, slug: str, version: str, track: str) -> HttpResponse:
-    """The newest table of one provenance, sorted as the address says."""
+    """The newest table of one provenance, under the address's choices, sorted as it says."""
     found = access.track(slug, version, track)
-    rankings = tables.latest_rankings(found)
+    context, shown = _asked(request, found)
+    context |= {"tracks": found.release.tracks.all(), "waiting": tables.being_scored(found)}
+    if shown is not None:
+        chosen = tables.chosen_ranking(shown, context["choice"])
+        metric, sort = request.GET.get("metric", ""), request.GET.get("sort", "")
+        context["board"] = board = tables.board(chosen, metric=metric, sort=sort)
+        context["sort"] = board.sort
+        context["agreement"] = tables.agreement(chosen)
+    return render(request, "ranking/page.html", context)
+
+
+def claims(request: HttpRequest, slug: str, version: str, track: str) -> HttpResponse:
+    """What may be said of the top of the table: a part that the ranking's page asks for."""
+    return _reliability(request, access.track(slug, version, track), "ranking/_claims.html")
+
+
+def reliability(request: HttpRequest, slug: str, version: str, track: str) -> HttpResponse:
+    """Everything that says how sure the ranking is."""
+    return _reliability(request, access.track(slug, version, track), "reliability/page.html")
+
+
+def _reliability(request: HttpRequest, track: Track, template: str) -> HttpResponse:
+    context, shown = _asked(request, track)
+    if shown is None or not context["can_choose"]:
+        raise Http404("Nothing has been ranked that could be resampled.")
+    context["ranking"] = shown
+    context["report"] = tables.reliability(shown, context["choice"])
+    return render(request, template, context)
+
+
+def _asked(request: HttpRequest, track: Track) -> tuple[dict[str, Any], Ranking | None]:
+    """What these pages share: the track, its rankings, the one asked for, and the choice."""
+    rankings = tables.latest_rankings(track)
     asked = request.GET.get("provenance", "")
     shown = rankings.get(asked) or next(iter(rankings.values()), None)
-    context = {
-        "track": found,
-        "release": found.release,
-        "benchmark": found.release.benchmark,
-        "tracks": found.release.tracks.all(),
+    can_choose = tables.can_choose(track)
+    categories = tables.categories_of(track.release) if can_choose else []
+    return {
+        "track": track,
+        "release": track.release,
+        "benchmark": track.release.benchmark,
         "rankings": rankings.values(),
-        "waiting": tables.being_scored(found),
-    }
-    if shown is not None:
-        metric, sort = request.GET.get("metric", ""), request.GET.get("sort", "")
-        context["board"] = board = tables.board(shown, metric=metric, sort=sort)
-        context["sort"] = board.sort
-        context["agreement"] = tables.agreement(shown)
-    return render(request, "ranking/page.html", context)
+        "provenance": shown.provenance if shown else "",
+        "can_choose": can_choose,
+        "choice": tables.Choice.parse(request.GET, track.judges, categories)
+        if can_choose
+        else tables.Choice(),
+        "judges": [(judge, tables.judge_title(judge)) for judge in track.judges],
+        "categories": categories,
+        "has_durations": can_choose and tables.has_durations(track.release),
+        "kept": [(name, request.GET[name]) for name in KEPT if request.GET.get(name)],
+        "intervals": tables.INTERVALS.items(),
+    }, shown

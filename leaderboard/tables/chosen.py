@@ -1,0 +1,182 @@
+"""A ranking computed anew for what a reader has chosen, kept by its content."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any, TypeVar
+
+import numpy as np
+from django.core.cache import cache
+
+from leaderboard.models import Provenance, Ranking, Track
+from leaderboard.pipeline import bridge
+from leaderboard.tables.choice import Choice
+from scoring.ranking import RankTable, rank_means, rank_scores, rank_sets
+from scoring.types import FloatArray
+
+CACHE_SECONDS = 24 * 3600
+# Confidence sets compare every two systems: beyond this many a page would have to wait.
+MOST_SETS = 100
+T = TypeVar("T")
+
+
+@dataclass(frozen=True, slots=True)
+class Scores:
+    """What a choice leaves of a ranking's numbers: metric to (systems, judges, clips), or to
+    (systems, judges) for reported means. ``clips`` of ``of_clips`` count; None for means.
+    """
+
+    systems: tuple[str, ...]
+    judges: tuple[str, ...]
+    arrays: dict[str, FloatArray]
+    clips: int | None
+    of_clips: int | None
+
+
+def can_choose(track: Track) -> bool:
+    """Pair tests are ranked by tests, not by clips: their tables are shown as computed."""
+    return track.protocol != Track.Protocol.PAIRS
+
+
+def kept(ranking: Ranking, choice: Choice, what: str, compute: Callable[[], T]) -> T:
+    """``compute()``, or what it gave for the same ranking and choice before."""
+    digest = hashlib.sha256(repr((ranking.fingerprint, choice)).encode()).hexdigest()
+    key = f"{what}:{digest}"
+    found: T | None = cache.get(key)
+    if found is None:
+        found = compute()
+        cache.set(key, found, CACHE_SECONDS)
+    return found
+
+
+def scores_of(ranking: Ranking, choice: Choice) -> Scores:
+    """The numbers behind ``ranking``, cut down to the choice."""
+    track = ranking.track
+    judges = choice.judges or tuple(track.judges)
+    columns = [track.judges.index(judge) for judge in judges]
+    if ranking.provenance == Provenance.REPORTED:
+        return _reported(ranking, judges)
+    entries = ranking.inputs["entries"]
+    clips = list(track.release.clips.scored())
+    wanted = np.array([choice.includes(clip) for clip in clips], dtype=bool)
+    arrays = bridge.score_arrays(track, [entry["runs"] for entry in entries])
+    return Scores(
+        systems=tuple(entry["system"] for entry in entries),
+        judges=judges,
+        arrays={name: values[:, columns][:, :, wanted] for name, values in arrays.items()},
+        clips=int(wanted.sum()),
+        of_clips=len(clips),
+    )
+
+
+def _reported(ranking: Ranking, judges: Sequence[str]) -> Scores:
+    """Means as they stand in the ranking's own rows."""
+    rows = ranking.rows
+    metrics = sorted({m for row in rows for scores in row["judges"].values() for m in scores})
+    arrays = {
+        metric: np.array(
+            [
+                [_number(row["judges"].get(judge, {}).get(metric)) for judge in judges]
+                for row in rows
+            ],
+            dtype=np.float64,
+        ).reshape(len(rows), len(judges))
+        for metric in metrics
+    }
+    return Scores(tuple(row["system"] for row in rows), tuple(judges), arrays, None, None)
+
+
+def _number(value: float | None) -> float:
+    return float("nan") if value is None else value
+
+
+def chosen_ranking(ranking: Ranking, choice: Choice) -> Ranking:
+    """The ranking under ``choice``, never stored: itself when nothing was chosen.
+
+    Its rows have besides, where simultaneous confidence sets are wanted and can be had,
+    ``mean_rank``, ``set_low`` and ``set_high``; its inputs say how many clips count.
+    """
+    if choice == Choice():
+        return ranking
+    made = kept(ranking, choice, "chosen", lambda: _chosen(ranking, choice))
+    return Ranking(
+        track=ranking.track,
+        provenance=ranking.provenance,
+        computed_at=ranking.computed_at,
+        fingerprint=ranking.fingerprint,
+        **made,
+    )
+
+
+def _chosen(ranking: Ranking, choice: Choice) -> dict[str, Any]:
+    scores = scores_of(ranking, choice)
+    table = _table(ranking, scores)
+    known = {row["system"]: row for row in ranking.rows}
+    sets = _sets(ranking, scores, table) if choice.interval == "simultaneous" else {}
+    made = table.to_json()
+    rows = [
+        row
+        | {key: known[row["system"]].get(key) for key in ("name", "submission")}
+        | sets.get(row["system"], {})
+        for row in made["rows"]
+        if row["system"] in known
+    ]
+    words = choice.clip_words
+    return {
+        "rows": rows,
+        "agreement": made["agreement"],
+        "signature": table.signature + (f"|clips:{words}" if words else ""),
+        "inputs": ranking.inputs | {"clips_chosen": scores.clips, "clips_all": scores.of_clips},
+    }
+
+
+def _table(ranking: Ranking, scores: Scores) -> RankTable:
+    """The same functions that a worker calls."""
+    track = ranking.track
+    if scores.clips is None:
+        return rank_means(
+            scores.systems, scores.judges, scores.arrays, primary=track.primary_metric
+        )
+    return rank_scores(
+        scores.systems,
+        scores.judges,
+        scores.arrays,
+        primary=track.primary_metric,
+        replicates=track.bootstrap_replicates,
+        seed=track.bootstrap_seed,
+        signatures=signatures_of(ranking, scores.judges),
+    )
+
+
+def signatures_of(ranking: Ranking, judges: Sequence[str]) -> list[str]:
+    """Those of the runs behind the ranking, for the signature of what is computed from them."""
+    return [
+        signature
+        for entry in ranking.inputs["entries"]
+        for judge, signature in entry.get("signatures", {}).items()
+        if judge in judges
+    ]
+
+
+def _sets(ranking: Ranking, scores: Scores, table: RankTable) -> dict[str, dict[str, Any]]:
+    """Simultaneous confidence sets of ranks by the mean over judges, for the ranked systems."""
+    ranked = [row.system for row in table.rows if row.rank is not None]
+    if scores.clips is None or not 1 < len(ranked) <= MOST_SETS:
+        return {}
+    rows = [scores.systems.index(system) for system in ranked]
+    values = scores.arrays[ranking.track.primary_metric][rows].mean(axis=1)
+    track = ranking.track
+    found = rank_sets(values, replicates=track.bootstrap_replicates, seed=track.bootstrap_seed)
+    if found is None:
+        return {}
+    means = values.mean(axis=1)
+    return {
+        system: {
+            "mean_rank": int((means > means[at]).sum()) + 1,
+            "set_low": int(found.low[at]),
+            "set_high": int(found.high[at]),
+        }
+        for at, system in enumerate(ranked)
+    }
