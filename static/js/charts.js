@@ -82,6 +82,7 @@ function heat(figure) {
       [0, colour("--surface")],
       [1, colour("--accent-line")],
     ],
+    textfont: { color: colour("--ink") },
     showscale: false,
     xgap: 1,
     ygap: 1,

@@ -138,6 +138,40 @@ def test_sorting_keeps_the_address_and_the_back_button(visit: Any, ranked: str) 
     assert page.locator("tbody td.place").first.inner_text() == "1"
 
 
+def test_choices_are_computed_and_claims_follow(visit: Any, ranked: str) -> None:
+    """Judges and clips by the form; what can be said of the top comes by itself."""
+    page = visit(anonymous=True)
+    page.goto(BOARD)
+    page.get_by_text("Choose judges, clips").click()
+    page.get_by_role("checkbox", name="Character n-gram tf-idf").uncheck()
+    page.get_by_role("checkbox", name="Nature").uncheck()
+    page.get_by_role("button", name="Compute again").click()
+    page.get_by_text("1 of 2 judges").wait_for()
+    assert (
+        "12 of 14 clips"
+        in page.get_by_role("region", name="What this is computed from").inner_text()
+    )
+    claims = page.locator("#claims")
+    claims.get_by_text(re.compile(r"is above .* of resamples")).first.wait_for()
+    page.go_back()
+    page.wait_for_url(f"**{BOARD}")
+
+
+def test_charts_are_drawn_from_their_tables(visit: Any, ranked: str) -> None:
+    """Under the strict policy, after the page is there; the tables can be opened again."""
+    page = visit(anonymous=True)
+    page.goto(f"{BOARD}reliability/")
+    figures = page.locator("figure.chart")
+    assert figures.count() == 6
+    for figure in figures.all():
+        figure.scroll_into_view_if_needed()
+        figure.locator(".plot svg").first.wait_for()
+    first = figures.first
+    assert first.locator(".plot .heatmaplayer image").count() == 1
+    first.get_by_text("As a table").click()
+    assert first.get_by_role("table").is_visible()
+
+
 def test_a_broken_file_shows_every_problem(visit: Any, predictions: dict[str, Path]) -> None:
     """All at once, with the key of each; the form keeps what was typed."""
     page = visit()
@@ -208,6 +242,8 @@ def pages(ranked: str) -> list[str]:
         "/b/sample/",
         BOARD,
         f"{BOARD}?provenance=reported",
+        f"{BOARD}?category=Sport&category=Home&interval=simultaneous",
+        f"{BOARD}reliability/",
         "/b/sample/1.0/clips/",
         "/b/sample/1.0/clips/red-balloon/",
         "/b/sample/submit/",
