@@ -8,7 +8,7 @@ from typing import Any
 from celery import Celery
 from kombu import Queue
 
-from scoring.judges import catalogue
+from scoring.judges import catalogue, chat_catalogue
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "leaderboard.settings")
 
@@ -24,8 +24,10 @@ def queue_of(judge: str) -> str:
 
 @app.on_after_configure.connect
 def name_queues(sender: Celery, **_: Any) -> None:
-    """One queue per judge of the catalogue; a worker that is not told otherwise takes all."""
-    judges = (queue_of(entry.name) for entry in catalogue.entries())
-    sender.conf.task_queues = [
-        Queue(name, routing_key=name) for name in (sender.conf.task_default_queue, *judges)
-    ]
+    """One queue per judge of the catalogues; a worker that is not told otherwise takes all."""
+    from django.conf import settings  # noqa: PLC0415 - they are read when the app is configured
+
+    reading = chat_catalogue.entries(settings.CHAT_CATALOGUE)
+    names = [entry.name for entry in catalogue.entries()] + [entry.name for entry in reading]
+    queues = (sender.conf.task_default_queue, *map(queue_of, names))
+    sender.conf.task_queues = [Queue(name, routing_key=name) for name in queues]

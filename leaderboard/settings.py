@@ -194,6 +194,15 @@ SWEEP_SECONDS = env.int("SWEEP_SECONDS", default=30)
 CACHE_DIR = Path(env.str("CACHE_DIR", default=str(DATA_DIR / "cache")))
 CACHE_MAX_BYTES = env.int("CACHE_MAX_BYTES", default=20_000_000_000)
 
+# Language-model judges: the server for those of the catalogue that name none, and a catalogue file
+# of the site's own. Their API key is read where it is used, from CHAT_API_KEY; no setting holds it.
+CHAT_BASE_URL = env.str("CHAT_BASE_URL", default="")
+CHAT_MODEL = env.str("CHAT_MODEL", default="")
+CHAT_CONCURRENCY = env.int("CHAT_CONCURRENCY", default=0)
+CHAT_TIMEOUT = env.float("CHAT_TIMEOUT", default=0.0)
+_chat_catalogue = env.str("CHAT_CATALOGUE", default="")
+CHAT_CATALOGUE = Path(_chat_catalogue).resolve() if _chat_catalogue else None
+
 LOGGING = {
     "version": 1,
     "disable_existing_loggers": False,

@@ -24,12 +24,14 @@ from leaderboard.models import (
 )
 from leaderboard.pipeline import bridge_keypoints
 from leaderboard.pipeline.scored import Scored
-from scoring.protocols import keypoints, pair_table, semantic
+from scoring.protocols import facts, keypoints, ngram, pair_table, semantic
 from scoring.types import FloatArray, JudgeResult, References
 from scoring.types import Reference as ReferenceText
 
 METRICS: Mapping[str, tuple[str, ...]] = {
     Track.Protocol.SEMANTIC: semantic.METRICS,
+    Track.Protocol.FACTS: facts.METRICS,
+    Track.Protocol.NGRAM: ngram.METRICS,
     Track.Protocol.KEYPOINTS: keypoints.METRICS,
     Track.Protocol.PAIRS: pair_table.METRICS,
 }
@@ -39,9 +41,14 @@ GAPPED = frozenset({"ref"})
 """Metrics that some clips do not have, whoever the system; means are over the others."""
 
 
+ENGLISH_ONLY = frozenset({"meteor"})
+"""Metrics that no other language has."""
+
+
 def metrics_of(track: Track) -> tuple[str, ...]:
-    """The names of the metrics that a track's protocol computes."""
-    return METRICS[track.protocol]
+    """The names of the metrics that a track's protocol computes in its language."""
+    missing = ENGLISH_ONLY if track.language not in {"", "en"} else frozenset()
+    return tuple(metric for metric in METRICS[track.protocol] if metric not in missing)
 
 
 def references_of(track: Track) -> References:
@@ -107,6 +114,24 @@ def evidence_rows(run: Run, result: JudgeResult) -> Iterator[Evidence]:
     clips = dict(run.submission.release.clips.values_list("key", "pk"))
     for key, data in result.evidence.items():
         yield Evidence(run=run, clip_id=clips[key], data=data)
+
+
+def previous_of(run: Run) -> JudgeResult | None:
+    """What an earlier, incomplete try of the run has left; None when there is nothing."""
+    if not run.failures:
+        return None
+    evidence = dict(run.evidence.values_list("clip__key", "data"))
+    clips = run.submission.release.clips.filter(key__in=evidence)
+    positions = dict(clips.values_list("key", "position"))
+    columns = list(positions.values())
+    return JudgeResult(
+        judge=run.judge,
+        signature=run.signature,
+        clips=tuple(positions),
+        metrics={vector.metric: vector.values[columns] for vector in run.vectors.all()},
+        evidence=evidence,
+        failures=run.failures,
+    )
 
 
 def counted(track: Track) -> NDArray[np.int64]:

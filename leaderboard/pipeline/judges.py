@@ -8,15 +8,18 @@ from pathlib import Path
 from django.conf import settings
 
 from leaderboard.models import Kind, Run
+from leaderboard.pipeline import chat_judges
 from scoring.cache import EmbeddingCache, FileStore
 from scoring.judges import catalogue
-from scoring.judges.base import EmbeddingJudge, UnknownJudge
+from scoring.judges.base import EmbeddingJudge
+from scoring.judges.fact_judge import FactJudge
 from scoring.judges.reply_cache import ReplyCache
-from scoring.protocols import keypoint_baseline
-from scoring.protocols.keypoint_judging import KeypointJudge
+from scoring.judges.rule_facts import RuleFacts
+from scoring.protocols import keypoint_baseline, ngram
+from scoring.protocols.keypoint_judging import ChatKeypointJudge, KeypointJudge
 from scoring.types import ScoringError
 
-RULES = frozenset({keypoint_baseline.KeypointBaseline.name})
+RULES = frozenset({keypoint_baseline.KeypointBaseline.name, RuleFacts.name, ngram.JUDGE})
 """Judges that work wherever the site is installed."""
 
 
@@ -51,13 +54,20 @@ def needs_weights(run: Run) -> bool:
     return run.judge not in RULES and run.submission.kind == Kind.DESCRIPTIONS
 
 
-@lru_cache
 def keypoint_judge(name: str) -> KeypointJudge:
     """The judge of keypoints of that name; raises ``JudgeNotReady`` when it cannot work here."""
     try:
         if name == keypoint_baseline.KeypointBaseline.name:
             return keypoint_baseline.embedded()
-        raise UnknownJudge(f"{name!r} is no judge of keypoints that this site runs")
+        return ChatKeypointJudge(chat_judges.chat_model(name))
+    except ScoringError as error:
+        raise JudgeNotReady(error) from error
+
+
+def fact_judge(name: str) -> FactJudge:
+    """The judge of facts of that name; raises ``JudgeNotReady`` when it cannot work here."""
+    try:
+        return chat_judges.fact_judge(name)
     except ScoringError as error:
         raise JudgeNotReady(error) from error
 

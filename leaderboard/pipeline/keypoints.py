@@ -22,6 +22,7 @@ def score_descriptions(run: Run, progress: Progress) -> Scored:
         cache=reply_cache(),
         progress=progress,
         language=run.track.settings.get("language", "en"),
+        previous=bridge.previous_of(run),
     )
     return _scored(run, result)
 

@@ -14,7 +14,7 @@ from django.db.models import F
 from django.utils import timezone
 
 from leaderboard.models import Evidence, Kind, Run, ScoreVector, Submission, Track
-from leaderboard.pipeline import bridge, keypoints, pairs
+from leaderboard.pipeline import bridge, facts, keypoints, ngram, pairs
 from leaderboard.pipeline.claim import ClaimLost, Heartbeat, Stopping, claim, claimed
 from leaderboard.pipeline.judges import embedding_cache, ready_judge
 from leaderboard.pipeline.scored import Scored
@@ -104,6 +104,8 @@ def _semantic(run: Run, progress: Progress) -> Scored:
 
 SCORERS: Mapping[tuple[str, str], Callable[[Run, Progress], Scored]] = {
     (Kind.DESCRIPTIONS, Track.Protocol.SEMANTIC): _semantic,
+    (Kind.DESCRIPTIONS, Track.Protocol.FACTS): facts.score_descriptions,
+    (Kind.DESCRIPTIONS, Track.Protocol.NGRAM): ngram.score_descriptions,
     (Kind.DESCRIPTIONS, Track.Protocol.KEYPOINTS): keypoints.score_descriptions,
     (Kind.JUDGEMENTS, Track.Protocol.KEYPOINTS): keypoints.score_judgements,
     (Kind.PAIRS, Track.Protocol.PAIRS): pairs.score_answers,

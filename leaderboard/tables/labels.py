@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from leaderboard.pipeline.chat_judges import chat_entries
 from scoring.judges import catalogue
 from scoring.judges.base import UnknownJudge
 
@@ -39,4 +40,5 @@ def judge_title(name: str) -> str:
     try:
         return catalogue.entry(name).title
     except UnknownJudge:
-        return name
+        titles = {entry.name: entry.title for entry in chat_entries()}
+        return titles.get(name, name)

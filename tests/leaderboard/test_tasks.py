@@ -14,7 +14,7 @@ from django.utils import timezone
 from leaderboard import celery_app, tasks
 from leaderboard.celery import queue_of
 from leaderboard.models import Ranking, Run, Submission, Track
-from scoring.judges import catalogue
+from scoring.judges import catalogue, chat_catalogue
 
 Submit = Callable[..., Submission]
 
@@ -23,6 +23,7 @@ def test_there_is_a_queue_for_each_judge_of_the_catalogue() -> None:
     """A worker that is not told otherwise takes them all; each message reaches one queue."""
     queues = celery_app.amqp.queues
     names = {queue_of(entry.name) for entry in catalogue.entries()}
+    names |= {queue_of(entry.name) for entry in chat_catalogue.entries()}
     assert set(queues) == {"default"} | names
     assert all(queue.routing_key == name for name, queue in queues.items())
 
