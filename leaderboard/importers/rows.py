@@ -11,7 +11,7 @@ from django.db import models
 from django.utils import timezone
 
 from leaderboard.importers.source import InvalidSource
-from leaderboard.intake import receive
+from leaderboard.intake import Contents, receive
 from leaderboard.models import Benchmark, Clip, Reference, Release, System, Track
 from scoring.types import Reference as ReferenceText
 
@@ -73,7 +73,8 @@ def put_release(
 ) -> Release:
     """The benchmark and its published release with these clips.
 
-    A release that is there keeps its clips, and must have the same: its data is frozen.
+    A release that is there keeps its clips, and must have the same: its data is frozen. One that
+    has none yet, for only reported numbers were brought in, takes them; none change nothing.
     """
     slug = benchmark["slug"]
     row = put(Benchmark, slug=slug, values={k: v for k, v in benchmark.items() if k != "slug"})
@@ -82,9 +83,9 @@ def put_release(
         version=version,
         defaults={"notes": notes, "published_at": timezone.now()},
     )
-    if made:
+    if made or not release.clips.exists():
         _make_clips(release, clips)
-    else:
+    elif clips:
         _check_clips(release, clips)
     return release
 
@@ -103,14 +104,30 @@ def put_system(slug: str, *, name: str, card: Mapping[str, Any] | None = None) -
     return put(System, slug=slug, values=card)
 
 
-def submit_once(*, release: Release, system: System, data: bytes, filename: str, note: str) -> bool:
+def submit_once(
+    *,
+    release: Release,
+    system: System,
+    data: bytes,
+    filename: str,
+    note: str,
+    contents: Contents | None = None,
+) -> bool:
     """Take a file in as an upload without a user; False when the same one is there already."""
     same = release.submissions.filter(
         system=system, user=None, sha256=hashlib.sha256(data).hexdigest()
     )
     if same.exists():
         return False
-    receive(release=release, user=None, system=system, data=data, filename=filename, note=note)
+    receive(
+        release=release,
+        user=None,
+        system=system,
+        data=data,
+        filename=filename,
+        note=note,
+        contents=contents,
+    )
     return True
 
 

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Annotated
 
 from django.db import transaction
 from pydantic import BaseModel, ConfigDict, Field
 
+from leaderboard.importers.keypoint_rows import put_keypoints, read_annotation_file
+from leaderboard.importers.pair_rows import put_pairs, read_pair_files
 from leaderboard.importers.rows import (
     ClipData,
     ImportReport,
@@ -17,7 +20,12 @@ from leaderboard.importers.rows import (
     submit_once,
 )
 from leaderboard.importers.source import read_bytes, read_json
+from leaderboard.intake import Contents
+from leaderboard.models import Kind, Release, System, Track
+from leaderboard.pipeline.bridge_keypoints import MAIN
+from leaderboard.pipeline.pairs import EXACT
 from scoring.judges import catalogue
+from scoring.protocols.keypoint_baseline import KeypointBaseline
 from scoring.types import Reference
 
 FOLDER = Path(__file__).with_name("sample")
@@ -25,12 +33,12 @@ NOTE = "Written for the sample; see the benchmark's description."
 
 
 class Head(BaseModel):
-    """``benchmark.json``: what the benchmark is, its release, and how its track is called."""
+    """``benchmark.json``: what the benchmark is, its release, and how its tracks are called."""
 
     benchmark: dict[str, str]
     version: str
     notes: str
-    track: dict[str, str]
+    tracks: dict[str, dict[str, str]]
 
 
 class Scene(BaseModel):
@@ -78,22 +86,14 @@ def load_sample(*, submit: bool = True) -> ImportReport:
             notes=head.notes,
             clips=[scene.clip() for scene in scenes],
         )
-        put_track(release, judges=list(catalogue.EMBEDDED_PANEL), **head.track)
+        put_keypoints(release, MAIN, read_annotation_file(FOLDER / "keypoints.json"))
+        put_pairs(release, read_pair_files([FOLDER / "pair_tests.jsonl"]))
+        _put_tracks(release, head.tracks)
         systems = {
             slug: put_system(slug, name=card.name, card=card.model_dump())
             for slug, card in cards.items()
         }
-    new = [
-        submit_once(
-            release=release,
-            system=system,
-            data=read_bytes(FOLDER / "descriptions" / f"{slug}.json"),
-            filename=f"{slug}.json",
-            note=NOTE,
-        )
-        for slug, system in systems.items()
-        if submit
-    ]
+    new = [*_submitted(release, systems)] if submit else []
     return ImportReport(
         release=release,
         clips=len(scenes),
@@ -102,3 +102,44 @@ def load_sample(*, submit: bool = True) -> ImportReport:
         submitted=sum(new),
         unchanged=len(new) - sum(new),
     )
+
+
+def _put_tracks(release: Release, titles: dict[str, dict[str, str]]) -> None:
+    put_track(
+        release, "embedded", position=0, judges=list(catalogue.EMBEDDED_PANEL), **titles["embedded"]
+    )
+    put_track(
+        release,
+        "keypoints",
+        position=1,
+        protocol=Track.Protocol.KEYPOINTS,
+        judges=[KeypointBaseline.name],
+        primary_metric="acc",
+        **titles["keypoints"],
+    )
+    put_track(
+        release,
+        "pairs",
+        position=2,
+        protocol=Track.Protocol.PAIRS,
+        judges=[EXACT],
+        primary_metric="classic",
+        **titles["pairs"],
+    )
+
+
+def _submitted(release: Release, systems: dict[str, System]) -> Iterator[bool]:
+    """Every file of the systems, sent in; True for those that were not here yet."""
+    for slug, system in systems.items():
+        descriptions = FOLDER / "descriptions" / f"{slug}.json"
+        answers = FOLDER / "pair_answers" / f"{slug}.jsonl"
+        for path, kind in ((descriptions, Kind.DESCRIPTIONS), (answers, Kind.PAIRS)):
+            if path.exists():
+                yield submit_once(
+                    release=release,
+                    system=system,
+                    data=read_bytes(path),
+                    filename=path.name,
+                    note=NOTE,
+                    contents=Contents(kind),
+                )

@@ -35,7 +35,7 @@ def score_answers(run: Run, progress: Progress) -> Scored:
         signature=result.signature,
         vectors=bridge_pairs.pair_vectors(run, result),
         counts={
-            "pairs": sum(len(one.items) for one in result.tests),
+            "answers": sum(len(one.items) for one in result.tests),
             "unanswered": sum(one.unanswered for one in result.tests),
         },
         summary=bridge_pairs.pair_summary(release, result),

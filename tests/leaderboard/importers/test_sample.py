@@ -9,13 +9,20 @@ from typing import Any
 import numpy as np
 import pytest
 
+from leaderboard.importers.keypoint_rows import read_annotation_file
+from leaderboard.importers.pair_rows import read_pair_files
 from leaderboard.importers.sample import FOLDER, load_sample
+from leaderboard.intake.contents import Contents, read
 from leaderboard.intake.parse import parse
 from leaderboard.intake.validate import validate
-from leaderboard.models import Clip, Release, Run, Submission, System
+from leaderboard.models import Clip, Kind, Release, Run, Submission, System, Track
+from leaderboard.pipeline.rank import rank_track
+from leaderboard.pipeline.score import score_run
 from scoring.cache import EmbeddingCache, FileStore
 from scoring.judges import catalogue
-from scoring.protocols import semantic
+from scoring.protocols import keypoint_baseline, keypoints, semantic
+from scoring.protocols.keypoint_types import KINDS
+from scoring.protocols.pair_tests import TITLES
 from scoring.ranking import rank_scores
 from scoring.types import Reference
 
@@ -30,10 +37,10 @@ def test_twice_is_once(sent: list[Any]) -> None:
 
     second = load_sample()
 
-    assert counts == [14, 5, 5, 15]
+    assert counts == [14, 5, 9, 24]
     assert [model.objects.count() for model in (Clip, System, Submission, Run)] == counts
-    assert (first.submitted, first.unchanged) == (5, 0)
-    assert (second.submitted, second.unchanged) == (0, 5)
+    assert (first.submitted, first.unchanged) == (9, 0)
+    assert (second.submitted, second.unchanged) == (0, 9)
 
 
 @pytest.mark.django_db
@@ -93,3 +100,70 @@ def test_the_embedded_judges_give_the_order_of_the_readme(tmp_path: Path) -> Non
         means = values.mean(axis=2)
         assert (means.argmax(axis=0) == 0).all(), metric
         assert (means.argmin(axis=0) == 4).all(), metric
+
+
+def test_every_scene_has_keypoints_of_all_kinds_and_named_subjects() -> None:
+    file = read_annotation_file(FOLDER / "keypoints.json")
+    scenes = json.loads((FOLDER / "clips.json").read_text())
+    assert [(s["id"], s["duration"], s["category"]) for s in scenes] == [
+        (clip, one.duration, one.category) for clip, one in file.annotations.items()
+    ]
+    for clip, one in file.annotations.items():
+        assert {point.kind for point in one.keypoints} == set(KINDS), clip
+        assert len([n for n in one.subjects.values() if n >= 2]) >= 2, clip
+        assert set(file.names[clip]) == set(one.subjects), clip
+    assert any("takes off her helmet" in p.text for p in file.annotations["red-balloon"].keypoints)
+
+
+def test_every_test_of_the_paper_has_pairs_and_ten_scenes_at_least() -> None:
+    tests = read_pair_files([FOLDER / "pair_tests.jsonl"])
+    ids = {scene["id"] for scene in json.loads((FOLDER / "clips.json").read_text())}
+    assert list(tests) == list(TITLES)
+    for pairs in tests.values():
+        assert len(pairs) >= 10
+        assert {pair.clip for pair in pairs} <= ids
+
+
+@pytest.mark.django_db
+def test_answers_to_the_pairs_give_the_order_of_the_readme(sent: list[Any]) -> None:
+    load_sample()
+    for run in Run.objects.filter(judge="exact"):
+        score_run(run.pk)
+        run.refresh_from_db()
+        assert run.state == Run.State.DONE, run.error
+
+    ranking = rank_track(Track.objects.get(slug="pairs").pk)
+
+    assert ranking is not None
+    rows = {row["system"]: row for row in ranking.rows}
+    assert list(rows) == ["larkspur-vl", "pebblecap", "fogmirror", "brooklong"]
+    assert [row["rank"] for row in rows.values()] == [1, 2, 3, None]
+    assert rows["brooklong"]["missing"] == ["chrono"]
+    tests = {system: row["tests"] for system, row in rows.items()}
+    for test in ("agent_bind", "action_bind", "chrono"):
+        assert tests["fogmirror"][test]["classic"]["value"] < 0.3
+        assert abs(tests["pebblecap"][test]["classic"]["value"] - 0.5) < 0.1
+    larkspur = rows["larkspur-vl"]["mean"]
+    assert larkspur["strict"] < larkspur["classic"] - 0.2
+    assert {s for s, row in rows.items() if "mcq" in row["mean"]} == {"larkspur-vl", "pebblecap"}
+
+
+@pytest.mark.django_db
+def test_the_example_answers_can_be_uploaded() -> None:
+    load_sample(submit=False)
+    data = (FOLDER / "example_pairs.jsonl").read_bytes()
+    upload = read(data, "mine.jsonl", Release.objects.get(), Contents(Kind.PAIRS))
+    assert not upload.problems
+
+
+def test_the_baseline_puts_the_faithful_system_first_and_the_silent_one_last() -> None:
+    annotations = read_annotation_file(FOLDER / "keypoints.json").annotations
+    some = {clip: annotations[clip] for clip in ("puddle-bus", "red-balloon", "train-platform")}
+    judge = keypoint_baseline.embedded()
+    means = {}
+    for slug in ("larkspur-vl", "pebblecap", "hedgewarden"):
+        texts = json.loads((FOLDER / "descriptions" / f"{slug}.json").read_text())
+        means[slug] = keypoints.score(judge, texts, some).mean()
+    assert means["larkspur-vl"]["acc"] > 2 * means["pebblecap"]["acc"]
+    assert means["pebblecap"]["cov"] > 2 * means["hedgewarden"]["cov"]
+    assert means["larkspur-vl"]["ref"] > 0.2

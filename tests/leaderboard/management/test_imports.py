@@ -18,11 +18,11 @@ def test_load_sample_says_what_there_is_now(sent: list[Any]) -> None:
     out = io.StringIO()
     call_command("load_sample", stdout=out)
     assert "14 clips" in out.getvalue()
-    assert "5 new submissions (0 were here already)" in out.getvalue()
+    assert "9 new submissions (0 were here already)" in out.getvalue()
 
     again = io.StringIO()
     call_command("load_sample", stdout=again)
-    assert "0 new submissions (5 were here already)" in again.getvalue()
+    assert "0 new submissions (9 were here already)" in again.getvalue()
 
 
 def test_load_sample_without_submissions() -> None:
