@@ -12,6 +12,7 @@ from scoring.judges import weights
 from scoring.judges.base import JudgeDrifted, JudgeUnavailable
 from scoring.judges.dense import DenseJudge
 from scoring.judges.entry import Entry
+from scoring.types import ScoringError
 
 if TYPE_CHECKING:
     from sentence_transformers import SentenceTransformer
@@ -147,7 +148,9 @@ def load(entry: Entry, *, device: str | None = None, download: bool = False) -> 
 
         logging.disable_progress_bar()  # type: ignore[no-untyped-call]
         judge = _loaded(entry, source, device, options)
-    except (OSError, ImportError, ValueError, AttributeError, KeyError) as error:
+    except ScoringError:
+        raise
+    except Exception as error:  # a hub's client or a model's own code may raise anything
         reason = str(error).strip().partition("\n")[0]
         message = f"judge {entry.name}: its weights cannot be loaded ({reason}). {entry.remedy}"
         raise JudgeUnavailable(message) from error

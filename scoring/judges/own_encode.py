@@ -35,13 +35,15 @@ class OwnEncodeJudge(DenseJudge):
         self._tokenizer = tokenizer
 
     def pieces(self, texts: Sequence[str], long_text: str) -> Pieces:
-        """The texts, or the stretches of them that the tokenizer's windows cover."""
+        """The texts, which the model cuts itself, or the stretches that windows of them cover."""
         found = tokenised(self._tokenizer, list(texts), self.limit)
         owners = np.asarray(found["overflow_to_sample_mapping"], np.int64)
         offsets = found["offset_mapping"]
         several = np.bincount(owners, minlength=len(texts)) > 1
         windows = [
-            _covered(texts[owner], spans) if several[owner] else texts[owner]
+            _covered(texts[owner], spans)
+            if several[owner] and long_text == "windows"
+            else texts[owner]
             for owner, spans in zip(owners, offsets, strict=True)
         ]
         lengths = np.fromiter(map(len, offsets), np.int64, count=len(offsets))
