@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
@@ -23,6 +24,7 @@ from leaderboard.models import (
     Track,
 )
 from leaderboard.pipeline import bridge_keypoints
+from leaderboard.pipeline.chat_judges import without_key
 from leaderboard.pipeline.scored import Scored
 from scoring.protocols import facts, keypoints, ngram, pair_table, semantic
 from scoring.types import FloatArray, JudgeResult, References
@@ -113,6 +115,9 @@ def evidence_rows(run: Run, result: JudgeResult) -> Iterator[Evidence]:
     """One row per clip that the protocol shows something for."""
     clips = dict(run.submission.release.clips.values_list("key", "pk"))
     for key, data in result.evidence.items():
+        if key in result.failures:
+            # It holds what a server said, which may be about the key that it was shown.
+            data = json.loads(without_key(run.judge, json.dumps(data)))  # noqa: PLW2901
         yield Evidence(run=run, clip_id=clips[key], data=data)
 
 

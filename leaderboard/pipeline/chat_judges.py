@@ -8,6 +8,7 @@ other address than that one.
 from __future__ import annotations
 
 import logging
+import os
 from collections.abc import Callable
 from typing import Any, TypeVar
 
@@ -23,6 +24,7 @@ logger = logging.getLogger(__name__)
 Judge = TypeVar("Judge")
 
 KEY_VARIABLE = "CHAT_API_KEY"
+SHORTEST_SECRET = 8  # what is shorter ("none", "EMPTY") is no secret, and could be a word
 
 
 def chat_entries() -> tuple[ChatEntry, ...]:
@@ -42,6 +44,15 @@ def chat_model(name: str) -> ChatModel:
 def fact_judge(name: str) -> FactJudge:
     """The judge of facts of that name, as ``chat_model``."""
     return _ready(name, lambda: chat_catalogue.fact_judge(name, **_changes(name)))
+
+
+def without_key(name: str, text: str) -> str:
+    """``text`` without the API key of a judge, which a server may quote when it refuses."""
+    known = {entry.name: entry for entry in chat_entries()}.get(name)
+    if known is None or known.kind != "endpoint":
+        return text
+    key = os.environ.get(_changes(name).get("key_variable", known.key_variable), "")
+    return text.replace(key, "***") if len(key) >= SHORTEST_SECRET else text
 
 
 def _ready(name: str, load: Callable[[], Judge]) -> Judge:
