@@ -167,21 +167,19 @@ class EmbeddingCache:
         """
         keys = _keys(texts)
         missing = np.arange(len(texts))
-        for blob in self.store.blobs(_folder(signature)):
+        for blob in self._segments(_folder(signature)):
             if not len(missing):
                 break
-            if not blob.name.endswith(".seg"):
-                continue
             try:
                 found, rows, index = self._lookup(blob.name, keys[missing])
                 if not len(found) or index.dimension != matrix.shape[1]:
                     continue
                 matrix[missing[found]] = self._rows(blob.name, index, rows)
+                self.store.touch(blob.name)
             except (OSError, ValueError, struct.error) as error:
                 log.warning("embedding cache: %s cannot be read (%s)", blob.name, error)
                 continue
             cut[missing[found]] = index.cut[rows]
-            self.store.touch(blob.name)
             missing = np.delete(missing, found)
         return missing
 
@@ -243,6 +241,13 @@ class EmbeddingCache:
                 name = folder
             judges[name] = judges.get(name, 0) + blob.size
         return CacheStats(sum(blob.size for blob in segments), len(segments), judges)
+
+    def _segments(self, folder: str) -> list[Blob]:
+        try:
+            return [blob for blob in self.store.blobs(folder) if blob.name.endswith(".seg")]
+        except OSError as error:
+            log.warning("embedding cache: %s cannot be listed (%s)", folder, error)
+            return []
 
     def _lookup(
         self, name: str, keys: NDArray[np.uint64]
