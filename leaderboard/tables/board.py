@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 from leaderboard.models import Provenance, Ranking, System, Track
@@ -59,7 +60,7 @@ class Row:
         return (self.mean, *self.scores)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Board:
     """A ranking, arranged. ``places`` is the number of ranked systems."""
 
@@ -76,12 +77,12 @@ class Board:
         """The title of the metric that makes the ranks."""
         return metric_title(self.ranking.track.primary_metric)
 
-    @property
+    @cached_property
     def columns(self) -> tuple[Column, ...]:
         """The score columns: the mean, then the judges."""
         return (self.mean, *self.judges)
 
-    @property
+    @cached_property
     def places(self) -> int:
         """How many systems have a rank."""
         return sum(row.rank is not None for row in self.rows)
@@ -91,7 +92,7 @@ class Board:
         """True where simultaneous confidence sets stand in place of percentile intervals."""
         return any(row.set_low is not None for row in self.rows)
 
-    @property
+    @cached_property
     def has_intervals(self) -> bool:
         """False for reported means, from which no interval can be computed."""
         return any(row.rank_low is not None for row in self.rows)
