@@ -9,7 +9,7 @@ from typing import Annotated, Literal
 from django.utils.text import slugify
 from pydantic import BaseModel, ConfigDict, Field, model_validator
 
-from leaderboard.importers.fm_v2t_tracks import EN_LONG, EN_LONG_WORDS, EN_SHORT, FACT_MODEL
+from leaderboard.importers.fm_v2t_tracks import EN_LONG, EN_LONG_NGRAM, EN_SHORT, FACT_MODEL
 from leaderboard.importers.published import Statistic, replace_reported
 from leaderboard.importers.rows import put_system
 from leaderboard.importers.source import read_json
@@ -26,7 +26,7 @@ PLACES: Mapping[str, Mapping[str, tuple[str, str]]] = {
         "llm_facts_f1": (EN_LONG, FACT_MODEL),
         "cos_par": (EN_LONG, ENCODER),
         "cos_sent": (EN_LONG, ENCODER),
-        **dict.fromkeys(OF_WORDS, (EN_LONG_WORDS, ngram.JUDGE)),
+        **dict.fromkeys(OF_WORDS, (EN_LONG_NGRAM, ngram.JUDGE)),
     },
     "ShortRefs": dict.fromkeys(OF_WORDS, (EN_SHORT, ngram.JUDGE)),
 }

@@ -12,7 +12,7 @@ from scoring.protocols import ngram
 FACT_MODEL = "llama-3.1-8b-instruct"
 """The judge of the paper's LLMFactsF1."""
 BASELINE = "facts-baseline"
-EN_LONG, EN_LONG_WORDS, EN_SHORT = "en-long", "en-long-words", "en-short"
+EN_LONG, EN_LONG_NGRAM, EN_SHORT = "en-long", "en-long-ngram", "en-short"
 ENGLISH = {"language": "en", "kind": "long"}
 GERMAN = {"language": "de", "kind": "long"}
 SHORT = {"language": "en", "kind": "short"}
@@ -44,7 +44,7 @@ TRACKS: Mapping[str, Mapping[str, Any]] = {
         "judges": [BASELINE],
         **FACTS,
     },
-    EN_LONG_WORDS: {
+    EN_LONG_NGRAM: {
         "name": "English: shared words",
         "summary": BY_WORDS + "the long description.",
         "settings": ENGLISH,
@@ -73,7 +73,7 @@ TRACKS: Mapping[str, Mapping[str, Any]] = {
         "judges": [BASELINE],
         **FACTS,
     },
-    "de-long-words": {
+    "de-long-ngram": {
         "name": "German: shared words",
         "summary": "BLEU, ROUGE-L and CIDEr against the long description; METEOR is English only.",
         "settings": GERMAN,

@@ -25,6 +25,8 @@ from leaderboard.models import Kind, Release, System, Track
 from leaderboard.pipeline.bridge_keypoints import MAIN
 from leaderboard.pipeline.pairs import EXACT
 from scoring.judges import catalogue
+from scoring.judges.rule_facts import RuleFacts
+from scoring.protocols import ngram
 from scoring.protocols.keypoint_baseline import KeypointBaseline
 from scoring.types import Reference
 
@@ -125,6 +127,24 @@ def _put_tracks(release: Release, titles: dict[str, dict[str, str]]) -> None:
         judges=[EXACT],
         primary_metric="classic",
         **titles["pairs"],
+    )
+    put_track(
+        release,
+        "facts",
+        position=3,
+        protocol=Track.Protocol.FACTS,
+        judges=[RuleFacts.name],
+        primary_metric="llm_facts_f1",
+        **titles["facts"],
+    )
+    put_track(
+        release,
+        "ngram",
+        position=4,
+        protocol=Track.Protocol.NGRAM,
+        judges=[ngram.JUDGE],
+        primary_metric="meteor",
+        **titles["ngram"],
     )
 
 

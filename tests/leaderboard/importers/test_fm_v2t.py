@@ -120,11 +120,11 @@ def test_tracks_say_which_references_they_read(bench: Path) -> None:
     assert found == {
         "en-long": ("facts", "en", "long"),
         "en-long-baseline": ("facts", "en", "long"),
-        "en-long-words": ("ngram", "en", "long"),
+        "en-long-ngram": ("ngram", "en", "long"),
         "en-short": ("ngram", "en", "short"),
         "de-long": ("facts", "de", "long"),
         "de-long-baseline": ("facts", "de", "long"),
-        "de-long-words": ("ngram", "de", "long"),
+        "de-long-ngram": ("ngram", "de", "long"),
     }
     for track in Track.objects.filter(judges=["facts-baseline"]):
         assert "baseline" in track.summary
@@ -156,7 +156,7 @@ def test_reported_results_go_to_the_tracks_that_hold_them(bench: Path, paper: Pa
     report = import_fm_v2t(bench, published=paper)
 
     facts, words, short = (
-        Track.objects.get(slug=slug) for slug in ("en-long", "en-long-words", "en-short")
+        Track.objects.get(slug=slug) for slug in ("en-long", "en-long-ngram", "en-short")
     )
     assert [(row["name"], row["rank"]) for row in reported(facts)] == [
         ("Big, Long-200", 1),
