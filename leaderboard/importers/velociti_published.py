@@ -35,9 +35,8 @@ PLACES: Mapping[str, tuple[str, str]] = {
 """A column of the tables: part of the benchmark and metric."""
 
 Percent = Annotated[float, Field(ge=0, le=100, allow_inf_nan=False)] | None
-Rows = Annotated[
-    dict[Annotated[str, Field(min_length=1, max_length=80)], list[Percent]], Field(min_length=1)
-]
+Name = Annotated[str, Field(min_length=1, max_length=80)]
+Rows = Annotated[dict[Name, list[Percent]], Field(min_length=1)]
 
 
 class Tables(BaseModel):

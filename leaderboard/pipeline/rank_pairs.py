@@ -12,6 +12,7 @@ from leaderboard.pipeline import bridge_pairs
 from leaderboard.pipeline.rank_rows import Row, Table
 from scoring.protocols.pair_metrics import CHANCE
 from scoring.protocols.pair_ranking import rank_pairs, tests_of
+from scoring.protocols.pair_table import METRICS
 from scoring.ranking import rank_means
 
 REPLICATES = 1000  # where a track asks for none: an interval belongs to every accuracy
@@ -49,7 +50,8 @@ def reported(track: Track, numbers: Mapping[str, Cells]) -> Table:
 def _reported_row(row: Row, cells: Cells, primary: str) -> Row:
     tests = {test: dict(metrics) for test, metrics in cells.items() if test}
     average: dict[str, float | None] = dict(cells.get("", {}))
-    for metric in {metric for metrics in tests.values() for metric in metrics} - set(average):
+    present = {metric for metrics in tests.values() for metric in metrics}
+    for metric in (metric for metric in METRICS if metric in present - set(average)):
         # A metric of one test only is its own average.
         only = [metrics[metric] for metrics in tests.values() if metric in metrics]
         average[metric] = only[0] if tests_of(metric, tests) == ("ivat",) else None
