@@ -29,8 +29,8 @@ BENCHMARK = {
     " which order.",
     "description": (
         "Film clips of ten seconds with pairs of captions that differ in who acts, what is done,"
-        " how or in which order. A system scores both captions, answers Yes and No, or chooses A or"
-        " B. Classic accuracy wants the true caption to score strictly higher, strict accuracy wants"
+        " how or in which order. A system scores both captions, answers Yes and No, or chooses one."
+        " Classic accuracy wants the true caption to score strictly higher, strict accuracy wants"
         " it over 0.5 and the false one under 0.5, and MCQ wants the right choice in both orders."
         " The average is over seven tests; control tests and association within a video (IVAT)"
         " stand beside it."
