@@ -9,7 +9,14 @@ from typing import Annotated, Literal
 from django.utils.text import slugify
 from pydantic import BaseModel, ConfigDict, Field, model_validator
 
-from leaderboard.importers.fm_v2t_tracks import EN_LONG, EN_LONG_NGRAM, EN_SHORT, FACT_MODEL
+from leaderboard.importers.fm_v2t_tracks import (
+    EN_LONG,
+    EN_LONG_COSINES,
+    EN_LONG_NGRAM,
+    EN_SHORT,
+    ENCODER,
+    FACT_MODEL,
+)
 from leaderboard.importers.published import Statistic, replace_reported
 from leaderboard.importers.rows import put_system
 from leaderboard.importers.source import read_json
@@ -17,15 +24,14 @@ from leaderboard.models import ReportedResult, System, Track
 from scoring.protocols import ngram
 
 SOURCE = "FM-V2T, table 2"
-ENCODER = "paraphrase-multilingual-minilm-l12-v2"
 LENGTH = "words"
 """Metric of a description's length, given by no judge: shown, and never ranked by."""
 OF_WORDS = ("meteor", "bleu_1", "bleu_2", "rouge_l")
 PLACES: Mapping[str, Mapping[str, tuple[str, str]]] = {
     "Ref": {
         "llm_facts_f1": (EN_LONG, FACT_MODEL),
-        "cos_par": (EN_LONG, ENCODER),
-        "cos_sent": (EN_LONG, ENCODER),
+        "cos_par": (EN_LONG_COSINES, ENCODER),
+        "cos_sent": (EN_LONG_COSINES, ENCODER),
         **dict.fromkeys(OF_WORDS, (EN_LONG_NGRAM, ngram.JUDGE)),
     },
     "ShortRefs": dict.fromkeys(OF_WORDS, (EN_SHORT, ngram.JUDGE)),

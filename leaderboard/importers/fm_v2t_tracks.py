@@ -12,7 +12,12 @@ from scoring.protocols import ngram
 FACT_MODEL = "llama-3.1-8b-instruct"
 """The judge of the paper's LLMFactsF1."""
 BASELINE = "facts-baseline"
-EN_LONG, EN_LONG_NGRAM, EN_SHORT = "en-long", "en-long-ngram", "en-short"
+ENCODER = "paraphrase-multilingual-minilm-l12-v2"
+"""The judge of the paper's CosPar and CosSent."""
+EMBEDDED = "use-multilingual-v3"
+"""The multilingual one of those that come with the site."""
+EN_LONG, EN_LONG_NGRAM, EN_LONG_COSINES = "en-long", "en-long-ngram", "en-long-cosines"
+EN_SHORT = "en-short"
 ENGLISH = {"language": "en", "kind": "long"}
 GERMAN = {"language": "de", "kind": "long"}
 SHORT = {"language": "en", "kind": "short"}
@@ -25,9 +30,17 @@ BY_RULES = (
     "LLMFactsF1 with a small rule-based judge: a baseline, not comparable with published numbers."
 )
 BY_WORDS = "BLEU, METEOR, ROUGE-L and CIDEr against "
+BY_EMBEDDED = (
+    "CosPar and CosSent by an encoder that comes with the site: not comparable with published"
+    " numbers."
+)
 
 FACTS: Mapping[str, Any] = {"protocol": Track.Protocol.FACTS, "primary_metric": "llm_facts_f1"}
 WORDS: Mapping[str, Any] = {"protocol": Track.Protocol.NGRAM, "judges": [ngram.JUDGE]}
+COSINES: Mapping[str, Any] = {
+    "protocol": Track.Protocol.EMBEDDING_MATCH,
+    "primary_metric": "cos_sent",
+}
 TRACKS: Mapping[str, Mapping[str, Any]] = {
     EN_LONG: {
         "name": "English: facts",
@@ -50,6 +63,22 @@ TRACKS: Mapping[str, Mapping[str, Any]] = {
         "settings": ENGLISH,
         "primary_metric": "meteor",
         **WORDS,
+    },
+    EN_LONG_COSINES: {
+        "name": "English: cosines",
+        "summary": "CosPar and CosSent by the encoder of the paper. New submissions are scored when"
+        " staff open the track on a site that has its weights.",
+        "settings": ENGLISH,
+        "judges": [ENCODER],
+        "scores_uploads": False,
+        **COSINES,
+    },
+    "en-long-cosines-embedded": {
+        "name": "English: cosines, embedded encoder",
+        "summary": BY_EMBEDDED,
+        "settings": ENGLISH,
+        "judges": [EMBEDDED],
+        **COSINES,
     },
     EN_SHORT: {
         "name": "English, short: shared words",
@@ -79,6 +108,13 @@ TRACKS: Mapping[str, Mapping[str, Any]] = {
         "settings": GERMAN,
         "primary_metric": "rouge_l",
         **WORDS,
+    },
+    "de-long-cosines-embedded": {
+        "name": "German: cosines, embedded encoder",
+        "summary": BY_EMBEDDED,
+        "settings": GERMAN,
+        "judges": [EMBEDDED],
+        **COSINES,
     },
 }
 

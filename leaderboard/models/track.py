@@ -53,6 +53,7 @@ class Track(models.Model):
         SEMANTIC = "semantic"
         FACTS = "facts"
         NGRAM = "ngram"
+        EMBEDDING_MATCH = "embedding_match"
         KEYPOINTS = "keypoints"
         PAIRS = "pairs"
 
@@ -99,6 +100,7 @@ TAKES: dict[str, tuple[Kind, ...]] = {
     Track.Protocol.SEMANTIC: (Kind.DESCRIPTIONS,),
     Track.Protocol.FACTS: (Kind.DESCRIPTIONS,),
     Track.Protocol.NGRAM: (Kind.DESCRIPTIONS,),
+    Track.Protocol.EMBEDDING_MATCH: (Kind.DESCRIPTIONS,),
     Track.Protocol.KEYPOINTS: (Kind.DESCRIPTIONS, Kind.JUDGEMENTS),
     Track.Protocol.PAIRS: (Kind.PAIRS,),
 }

@@ -26,7 +26,7 @@ from leaderboard.models import (
 from leaderboard.pipeline import bridge_keypoints
 from leaderboard.pipeline.chat_judges import without_key
 from leaderboard.pipeline.scored import Scored
-from scoring.protocols import facts, keypoints, ngram, pair_table, semantic
+from scoring.protocols import embedding_match, facts, keypoints, ngram, pair_table, semantic
 from scoring.types import FloatArray, JudgeResult, References
 from scoring.types import Reference as ReferenceText
 
@@ -34,6 +34,7 @@ METRICS: Mapping[str, tuple[str, ...]] = {
     Track.Protocol.SEMANTIC: semantic.METRICS,
     Track.Protocol.FACTS: facts.METRICS,
     Track.Protocol.NGRAM: ngram.METRICS,
+    Track.Protocol.EMBEDDING_MATCH: embedding_match.METRICS,
     Track.Protocol.KEYPOINTS: keypoints.METRICS,
     Track.Protocol.PAIRS: pair_table.METRICS,
 }

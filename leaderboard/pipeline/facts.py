@@ -38,14 +38,13 @@ def score_descriptions(run: Run, progress: Progress) -> Scored:
 
 
 def _judged(run: Run, judge: FactJudge, progress: Progress, repetition: int) -> JudgeResult:
-    chosen = run.track.settings
     return facts.score(
         judge,
         bridge.descriptions_of(run.submission),
         bridge.references_of(run.track),
         cache=Repetition(reply_cache(), repetition),
-        language=chosen.get("language", "en"),
-        kind=chosen.get("kind"),
+        language=run.track.language or "en",
+        kind=run.track.settings.get("kind"),
         progress=progress,
         previous=None if repetition else bridge.previous_of(run),
     )

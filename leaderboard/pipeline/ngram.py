@@ -16,13 +16,12 @@ def score_descriptions(run: Run, progress: Progress) -> Scored:
 
     Raises ``JudgeNotReady`` where there is no Java.
     """
-    chosen = run.track.settings
     try:
         result = ngram.score(
             bridge.descriptions_of(run.submission),
             bridge.references_of(run.track),
-            language=chosen.get("language", "en"),
-            kind=chosen.get("kind"),
+            language=run.track.language or "en",
+            kind=run.track.settings.get("kind"),
             progress=progress,
         )
     except JudgeUnavailable as error:

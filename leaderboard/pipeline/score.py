@@ -18,7 +18,7 @@ from leaderboard.pipeline import bridge, facts, keypoints, ngram, pairs
 from leaderboard.pipeline.claim import ClaimLost, Heartbeat, Stopping, claim, claimed
 from leaderboard.pipeline.judges import embedding_cache, ready_judge
 from leaderboard.pipeline.scored import Scored
-from scoring.protocols import semantic
+from scoring.protocols import embedding_match, semantic
 from scoring.types import Progress, ScoringError
 
 logger = logging.getLogger(__name__)
@@ -102,10 +102,24 @@ def _semantic(run: Run, progress: Progress) -> Scored:
     return bridge.scored(run, result)
 
 
+def _embedding_match(run: Run, progress: Progress) -> Scored:
+    result = embedding_match.score(
+        ready_judge(run.judge),
+        bridge.descriptions_of(run.submission),
+        bridge.references_of(run.track),
+        language=run.track.language or "en",
+        kind=run.track.settings.get("kind"),
+        cache=embedding_cache(),
+        progress=progress,
+    )
+    return bridge.scored(run, result)
+
+
 SCORERS: Mapping[tuple[str, str], Callable[[Run, Progress], Scored]] = {
     (Kind.DESCRIPTIONS, Track.Protocol.SEMANTIC): _semantic,
     (Kind.DESCRIPTIONS, Track.Protocol.FACTS): facts.score_descriptions,
     (Kind.DESCRIPTIONS, Track.Protocol.NGRAM): ngram.score_descriptions,
+    (Kind.DESCRIPTIONS, Track.Protocol.EMBEDDING_MATCH): _embedding_match,
     (Kind.DESCRIPTIONS, Track.Protocol.KEYPOINTS): keypoints.score_descriptions,
     (Kind.JUDGEMENTS, Track.Protocol.KEYPOINTS): keypoints.score_judgements,
     (Kind.PAIRS, Track.Protocol.PAIRS): pairs.score_answers,

@@ -12,7 +12,8 @@ import pytest
 
 from leaderboard.intake import Contents, InvalidUpload
 from leaderboard.models import Clip, Evidence, Reference, Release, Run, Submission, System, Track
-from leaderboard.pipeline import bridge, dispatch, judges, rank, score
+from leaderboard.pipeline import bridge, dispatch, rank, score
+from leaderboard.pipeline.judges import needs_weights
 from leaderboard.tables.labels import judge_title
 from scoring.protocols import facts, ngram
 from tests.support.openai_server import Asked, OpenAIServer, Reaction, error
@@ -348,6 +349,26 @@ def test_shared_words_in_german(site: Release, submit: Submit, settings: Any) ->
     assert bridge.metrics_of(english) == ngram.METRICS
 
 
+def test_sentences_matched_by_embeddings(site: Release, submit: Submit, judges: Any) -> None:
+    """CosPar and CosSent, against the track's references only."""
+    track = Track.objects.create(
+        release=site,
+        slug="cosines",
+        name="Cosines",
+        protocol=Track.Protocol.EMBEDDING_MATCH,
+        settings={"language": "de"},
+        judges=["left"],
+        primary_metric="cos_sent",
+        bootstrap_replicates=20,
+    )
+    run = scored(submit("A", GERMAN, contents=Contents(language="de")).runs.get())
+    assert (run.state, run.error) == (Run.State.DONE, "")
+    means = dict(run.vectors.values_list("metric", "mean"))
+    assert means == pytest.approx({"cos_par": 1, "cos_sent": 1})
+    assert "|refs:all-de|" in run.signature
+    assert rank.rank_track(track.pk)
+
+
 def test_without_java_the_run_says_so(
     site: Release, submit: Submit, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -370,7 +391,7 @@ def test_who_takes_which_run(site: Release, submit: Submit, settings: Any, tmp_p
     facts_track(site, "facts-baseline")
     words_track(site, "words", "en", "long", "meteor")
     facts_track(site, "ours", "ours")
-    needs = {run.judge: judges.needs_weights(run) for run in submit().runs.all()}
+    needs = {run.judge: needs_weights(run) for run in submit().runs.all()}
     assert needs == {"facts-baseline": False, ngram.JUDGE: False, "ours": True}
     assert judge_title("ours") == "Our model"
     assert "baseline" in judge_title("facts-baseline")
