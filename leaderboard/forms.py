@@ -10,7 +10,7 @@ from django.contrib.auth.forms import UserCreationForm
 from django.contrib.auth.models import User
 
 from leaderboard import intake
-from leaderboard.models import ApiToken, Submission, System
+from leaderboard.models import ApiToken, Kind, Submission, System
 
 if TYPE_CHECKING:
     from leaderboard.models import Release
@@ -23,6 +23,14 @@ else:
     UserForm = UserCreationForm
 
 CARD = ("organisation", "parameters", "family", "frames", "open_weights", "link")
+
+
+# Judgements made elsewhere name a track and a judge besides: scripts send them.
+FORM_KINDS = (Kind.DESCRIPTIONS, Kind.PAIRS)
+
+
+def _takes(release: Release, kind: Kind) -> bool:
+    return release.tracks.taking(kind).exists()
 
 
 class SystemForm(SystemModelForm):
@@ -73,15 +81,30 @@ class SubmissionForm(SystemForm):
         help_text="How the descriptions were made: prompt, sampling, frames. It is shown.",
     )
 
-    def __init__(self, *args: Any, user: User, **kwargs: Any) -> None:
+    kind = forms.ChoiceField(label="What the file holds", required=False)
+    language = forms.ChoiceField(label="Language of the descriptions", required=False)
+
+    def __init__(self, *args: Any, user: User, release: Release, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self.user = user
+        self.release = release
+        self._offer("kind", [(k.value, k.label) for k in FORM_KINDS if _takes(release, k)])
+        spoken = release.tracks.taking(Kind.DESCRIPTIONS).languages()
+        self._offer("language", [(language, language) for language in spoken])
         own = System.objects.owned_by(user)
         systems = self.fields["system"]
         if isinstance(systems, forms.ModelChoiceField):
             systems.queryset = own
         if not own.exists():
             del self.fields["system"]
+
+    def _offer(self, name: str, choices: list[tuple[str, str]]) -> None:
+        """A field is asked only where there is something to choose."""
+        field = self.fields[name]
+        if len(choices) > 1 and isinstance(field, forms.ChoiceField):
+            field.choices = choices
+        else:
+            del self.fields[name]
 
     def clean(self) -> dict[str, Any]:
         """A system is needed: a chosen one or a name."""
@@ -90,11 +113,15 @@ class SubmissionForm(SystemForm):
             self.add_error("name", "Name the system that wrote the descriptions.")
         return cleaned
 
-    def submit(self, release: Release) -> Submission | None:
+    def submit(self) -> Submission | None:
         """The stored submission; None, with an error on the name, when the name is taken."""
         upload = self.cleaned_data["file"]
         given: dict[str, Any] = {
-            "release": release,
+            "release": self.release,
+            "contents": intake.Contents(
+                kind=self.cleaned_data.get("kind", ""),
+                language=self.cleaned_data.get("language", ""),
+            ),
             "user": self.user,
             "data": upload.read(),
             "filename": upload.name or "upload",
@@ -111,6 +138,11 @@ class SubmissionForm(SystemForm):
         except forms.ValidationError as unfit:
             self.add_error(None, unfit)
         return None
+
+    @property
+    def contents_fields(self) -> list[forms.BoundField]:
+        """What is asked about the file, where there is a choice."""
+        return [self[name] for name in ("kind", "language") if name in self.fields]
 
     @property
     def card_fields(self) -> list[forms.BoundField]:

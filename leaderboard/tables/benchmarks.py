@@ -25,6 +25,7 @@ class TopTable:
     places: int = 0
     has_intervals: bool = False
     mean: str = ""
+    is_of_pairs: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,6 +90,7 @@ def _tops(track: Track, rankings: dict[tuple[int, str], Ranking]) -> list[TopTab
                 whole.places,
                 whole.has_intervals,
                 whole.mean.title,
+                whole.is_of_pairs,
             )
         )
     return tables or [TopTable(track, None)]

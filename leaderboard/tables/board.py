@@ -12,7 +12,7 @@ from functools import cached_property
 from typing import Any
 
 from leaderboard.models import Provenance, Ranking, System, Track
-from leaderboard.tables.labels import in_order, judge_title, metric_title
+from leaderboard.tables.labels import LOWER_IS_BETTER, in_order, judge_title, metric_title
 from leaderboard.tables.sorting import Sort, SortValue
 
 VERIFIED_FIRST = (Provenance.VERIFIED, Provenance.REPORTED)
@@ -20,18 +20,27 @@ VERIFIED_FIRST = (Provenance.VERIFIED, Provenance.REPORTED)
 
 @dataclass(frozen=True, slots=True)
 class Column:
-    """A column of scores: its name, its title, and the ends of what stands in it."""
+    """A column of scores: its name, its title, and the ends of what stands in it.
+
+    ``best`` is one of the ends. ``kind`` says how it sorts at first: a ``score`` from the highest,
+    a ``rate`` of errors from the lowest.
+    """
 
     key: str
     title: str
     low: float | None
     high: float | None
+    best: float | None = None
+    kind: str = "score"
 
     @classmethod
-    def of(cls, key: str, title: str, values: Sequence[float | None]) -> Column:
-        """The column of ``values``, which may be missing."""
+    def of(cls, key: str, title: str, metric: str, values: Sequence[float | None]) -> Column:
+        """The column of a metric's ``values``, which may be missing."""
         known = [value for value in values if value is not None]
-        return cls(key, title, min(known, default=None), max(known, default=None))
+        low, high = min(known, default=None), max(known, default=None)
+        if metric in LOWER_IS_BETTER:
+            return cls(key, title, low, high, low, "rate")
+        return cls(key, title, low, high, high)
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,6 +101,11 @@ class Board:
         """True where simultaneous confidence sets stand in place of percentile intervals."""
         return any(row.set_low is not None for row in self.rows)
 
+    @property
+    def is_of_pairs(self) -> bool:
+        """True for pair tests: the columns are tests, and their average makes the order."""
+        return self.ranking.track.protocol == Track.Protocol.PAIRS
+
     @cached_property
     def has_intervals(self) -> bool:
         """False for reported means, from which no interval can be computed."""
@@ -123,9 +137,9 @@ def board(ranking: Ranking, *, metric: str = "", sort: str = "", cards: bool = T
         ranking=ranking,
         metric=shown,
         metrics=tuple((m, metric_title(m)) for m in metrics),
-        mean=Column.of("mean", f"Mean {metric_title(shown)}", [row.mean for row in rows]),
+        mean=Column.of("mean", f"Mean {metric_title(shown)}", shown, [row.mean for row in rows]),
         judges=tuple(
-            Column.of(name, judge_title(name), [row.scores[i] for row in rows])
+            Column.of(name, judge_title(name), shown, [row.scores[i] for row in rows])
             for i, name in enumerate(names)
         ),
         rows=by.arrange(rows, lambda row: _value(row, by.key, names)),

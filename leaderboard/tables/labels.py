@@ -9,19 +9,46 @@ from scoring.judges import catalogue
 from scoring.judges.base import UnknownJudge
 
 METRICS = {
+    # semantic
     "hm_cf": "HM-CF",
     "coarse": "Coarse",
     "fine_f1": "Fine F1",
     "fine_precision": "Fine precision",
     "fine_recall": "Fine recall",
+    # facts and what is published beside them
+    "llm_facts_f1": "LLMFactsF1",
+    "ent_f1": "ENT F1",
+    "ent_ref": "ENT, reference facts",
+    "ent_pred": "ENT, stated facts",
+    "cont_f1": "CONT F1",
+    "cont_ref": "CONT, reference facts",
+    "cont_pred": "CONT, stated facts",
+    "cos_par": "CosPar",
+    "cos_sent": "CosSent",
+    # ngram
+    "meteor": "METEOR",
+    "rouge_l": "ROUGE-L",
+    "cider": "CIDEr",
+    "bleu_1": "BLEU-1",
+    "bleu_2": "BLEU-2",
+    "bleu_3": "BLEU-3",
+    "bleu_4": "BLEU-4",
+    # keypoints
+    "acc": "Acc",
+    "cov": "Cov",
+    "ref": "Ref",
+    # pairs
+    "classic": "Classic",
+    "strict": "Strict",
+    "mcq": "MCQ",
+    "t2v_independent": "Text to video, independent",
+    "t2v_matching": "Text to video, matching",
+    "v2t_independent": "Video to text, independent",
+    "v2t_matching": "Video to text, matching",
+    "group": "Group",
 }
-MEANINGS = {
-    "hm_cf": "Harmonic mean of Coarse and Fine F1",
-    "coarse": "Cosine of the whole descriptions",
-    "fine_f1": "Harmonic mean of Fine precision and Fine recall",
-    "fine_precision": "Mean over the system's sentences of the best cosine to a reference sentence",
-    "fine_recall": "Mean over reference sentences of the best cosine to a sentence of the system",
-}
+# Rates of contradiction.
+LOWER_IS_BETTER = frozenset({"cont_f1", "cont_ref", "cont_pred"})
 
 
 def in_order(names: Iterable[str]) -> tuple[str, ...]:

@@ -132,7 +132,8 @@ def _track(submission: Submission, track: Track, runs: list[Run]) -> TrackLine:
         state=state,
         judges=judges,
         metrics=tuple(
-            Column.of(m, metric_title(m), values) for m, values in zip(names, columns, strict=False)
+            Column.of(m, metric_title(m), m, values)
+            for m, values in zip(names, columns, strict=False)
         ),
         means=tuple(_mean(values) for values in columns),
         row=row,

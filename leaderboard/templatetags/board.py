@@ -66,7 +66,7 @@ def blank(text: str) -> bool:
 
 @register.simple_tag
 def score_cells(columns: Sequence[Column], values: Sequence[float | None]) -> SafeString:
-    """The cells of a row: the number, a dot where it lies in its column, bold if the highest.
+    """The cells of a row: the number, a dot where it lies in its column, bold if the best.
 
     Values come from the same tables as the columns. One call for a row, because a table may
     have thousands of rows.
@@ -79,7 +79,7 @@ def _cell(column: Column, value: float | None) -> str:
     at = step(value, column.low, column.high)
     if value is None or at is None:
         return f'<td class="num none">{NOTHING}</td>'
-    best = " best" if value == column.high else ""
+    best = " best" if value == column.best else ""
     return f'<td class="num dot at{at}{best}">{value:.4f}</td>'
 
 

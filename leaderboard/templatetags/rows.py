@@ -31,12 +31,12 @@ def board_rows(board: Board) -> SafeString:
 def _row(board: Board, row: Row, address: str) -> str:
     unranked = row.rank is None
     interval = f"<td>{rank_interval(row, board.places)}</td>" if board.has_intervals else ""
+    borda = "" if board.is_of_pairs else f'<td class="num">{points(row.borda)}</td>'
     return (
         f"<tr{' class=unranked' if unranked else ''}>"
         f'<td class="place">{"–" if unranked else row.rank}</td>'
         f'<th scope="row" class="system">{_name(row, address)}{_remark(row)}</th>'
-        f'{interval}<td class="num">{points(row.borda)}</td>'
-        f"{score_cells(board.columns, row.values)}</tr>"
+        f"{interval}{borda}{score_cells(board.columns, row.values)}</tr>"
     )
 
 

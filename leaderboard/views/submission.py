@@ -21,11 +21,18 @@ PER_PAGE = 50
 def submit(request: HttpRequest, slug: str) -> HttpResponse:
     """The form; a file that cannot be scored comes back with all that is wrong with it."""
     release = access.newest_release(slug)
-    form = SubmissionForm(request.POST or None, request.FILES or None, user=signed_in(request))
+    initial = {"kind": request.GET.get("kind", "")}
+    form = SubmissionForm(
+        request.POST or None,
+        request.FILES or None,
+        initial=initial,
+        user=signed_in(request),
+        release=release,
+    )
     context: dict[str, object] = {}
     if request.method == "POST" and form.is_valid():
         try:
-            if stored := form.submit(release):
+            if stored := form.submit():
                 return redirect(stored)
         except InvalidUpload as refused:
             context = {"errors": refused.upload.errors, "warnings": refused.upload.warnings}

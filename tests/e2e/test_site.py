@@ -83,7 +83,7 @@ def predictions(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
 def upload(page: Any, file: Path, name: str) -> None:
     """Fill in the form and send it."""
     page.goto("/b/sample/submit/")
-    page.get_by_label("Descriptions, one per clip").set_input_files(file)
+    page.get_by_label("Choose a file").set_input_files(file)
     page.get_by_label("Name", exact=True).fill(name)
     page.get_by_role("button", name="Check and submit").click()
 
@@ -226,7 +226,7 @@ def test_a_private_submission_is_nobody_elses(visit: Any, predictions: dict[str,
     """It does not exist for others."""
     page = visit()
     page.goto("/b/sample/submit/")
-    page.get_by_label("Descriptions, one per clip").set_input_files(predictions["good"])
+    page.get_by_label("Choose a file").set_input_files(predictions["good"])
     page.get_by_label("Name", exact=True).fill("Secret-1B")
     page.get_by_label("Private").check()
     page.get_by_role("button", name="Check and submit").click()

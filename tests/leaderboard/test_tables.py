@@ -9,15 +9,17 @@ from typing import Any
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from model_bakery import baker
 
 from leaderboard.charts import MARGIN, WIDTH, RankInterval, step
-from leaderboard.models import Ranking, Release, Track
-from leaderboard.tables import Sort, board, examples
+from leaderboard.models import CaptionPair, Ranking, Release, Track
+from leaderboard.tables import Column, Sort, board, examples
 from leaderboard.tables.agreement import agreement
 from leaderboard.tables.labels import in_order, judge_title, metric_title
 from leaderboard.tables.matches import matches
-from leaderboard.templatetags.board import megabytes, percent, points, score, seconds
+from leaderboard.templatetags.board import megabytes, percent, points, score, score_cells, seconds
 from scoring.formats import read_upload
+from scoring.formats.pairs import read_pairs
 
 
 @pytest.mark.parametrize("missing", [None, math.nan])
@@ -213,3 +215,31 @@ def test_a_rank_alone() -> None:
 def test_steps(value: float | None, low: float | None, high: float | None, expected: int) -> None:
     """0 at the column's lowest, 20 at its highest."""
     assert step(value, low, high) == expected
+
+
+def test_examples_of_answers_can_be_read(release: Release) -> None:
+    """Shown only where there are pair tests; what is shown is understood."""
+    clip = release.clips.get(key="c1")
+    for position, key in enumerate(("a", "b")):
+        baker.make(
+            CaptionPair,
+            release=release,
+            clip=clip,
+            test_name="agent_iden",
+            key=key,
+            event=f"e{position}",
+            position=position,
+        )
+    example = examples(release)[-1]
+    assert example.filename == "answers.jsonl"
+    upload = read_pairs(example.text.encode(), example.filename)
+    assert not upload.problems
+
+
+def test_a_rate_of_errors_is_best_when_low() -> None:
+    """It is marked, and sorted at first, from the other end."""
+    column = Column.of("x", "X", "cont_f1", [0.3, None, 0.1])
+    assert (column.best, column.kind) == (0.1, "rate")
+    assert "best" in score_cells([column], [0.1])
+    assert "best" not in score_cells([column], [0.3])
+    assert Column.of("x", "X", "hm_cf", [0.3, 0.1]).best == 0.3
