@@ -184,8 +184,8 @@ def reported_arrays(
 
     ``rows`` are (system slug, judge, metric, mean).
     """
-    arrays: dict[str, FloatArray] = {}
     shape = (len(systems), len(track.judges))
+    arrays: dict[str, FloatArray] = {track.primary_metric: np.full(shape, np.nan)}
     for system, judge, metric, mean in rows:
         if judge in track.judges:
             array = arrays.setdefault(metric, np.full(shape, np.nan))

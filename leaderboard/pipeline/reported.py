@@ -28,8 +28,9 @@ class Reported:
 
     def to_json(self, slug: str) -> dict[str, Any]:
         """What a ranking keeps of it."""
-        kept: dict[str, Any] = {"system": slug, "name": self.name, "reported": self.numbers}
-        more = {"parts": self.parts, "reference": self.reference}
+        # Copies: the numbers of judgements are added later, when the table is made.
+        kept: dict[str, Any] = {"system": slug, "name": self.name, "reported": {**self.numbers}}
+        more = {"parts": {**self.parts}, "reference": self.reference}
         kept |= {key: value for key, value in more.items() if value}
         if self.judged is not None:
             kept |= {"submission": self.judged.submission, "runs": self.judged.runs}
