@@ -149,10 +149,7 @@ def test_a_cache_folder_is_filled(here: Path) -> None:
 
 
 def test_a_result_that_cannot_be_written_is_said_first(here: Path) -> None:
-    done = CliRunner().invoke(
-        app,
-        ["score", "my-system.json", "--references", "refs.json", "--judge", "char-tfidf", "--out", "no/such/o"],
-    )
+    done = run("--judge", "char-tfidf", "--out", "no/such/folder/out.json")
     assert done.exit_code == 2
     assert "cannot be written" in done.stderr
 
@@ -165,18 +162,12 @@ def test_an_old_result_is_replaced_whole(here: Path) -> None:
 
 
 def test_scores_go_straight_into_a_ranking(here: Path) -> None:
-    (here / "other.json").write_text(json.dumps(dict(zip(PREDICTIONS, "ab", strict=True))))
-    for name in ("my-system", "other"):
-        done = CliRunner().invoke(
-            app,
-            f"score {name}.json --references refs.json --judge char-tfidf --out {name}.scores".split(),
-        )
-        assert done.exit_code == 0, done.output
-    ranked = CliRunner().invoke(
-        app, ["rank", "my-system.scores", "other.scores", "--format", "json"]
-    )
+    assert run("--judge", "char-tfidf").exit_code == 0
+    (here / "my-system.json").write_text(json.dumps(dict(zip(PREDICTIONS, "ab", strict=True))))
+    assert run("--judge", "char-tfidf", "--system", "poor", "--out", "poor.json").exit_code == 0
+    ranked = CliRunner().invoke(app, ["rank", "out.json", "poor.json", "--format", "json"])
     assert ranked.exit_code == 0, ranked.output
-    assert [row["system"] for row in json.loads(ranked.stdout)["rows"]] == ["my-system", "other"]
+    assert [row["system"] for row in json.loads(ranked.stdout)["rows"]] == ["my-system", "poor"]
 
 
 def test_the_console_script_prints_no_progress_off_a_terminal(here: Path) -> None:
