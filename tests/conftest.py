@@ -78,3 +78,15 @@ def golden_keypoints() -> dict[str, Any]:
     path = _shared("data/goldens/capricorn_keypoints.json")
     loaded: dict[str, Any] = json.loads(path.read_text())
     return loaded
+
+
+@pytest.fixture(scope="session")
+def published_velociti_file() -> Path:
+    """The file of the published tables of VELOCITI."""
+    return _shared("data/published/velociti.json")
+
+
+@pytest.fixture(scope="session")
+def published_capricorn() -> Path:
+    """The file of the published tables of CapRiCorn-1K."""
+    return _shared("data/published/capricorn_1k.json")
