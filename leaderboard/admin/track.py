@@ -12,20 +12,25 @@ from django.http import HttpRequest
 from leaderboard import tasks
 from leaderboard.admin.base import Admin, Form
 from leaderboard.models import Track
-from leaderboard.pipeline import dispatch
-from scoring.judges import catalogue
-from scoring.protocols.semantic import METRICS
+from leaderboard.pipeline import dispatch, options
+from leaderboard.pipeline.bridge import METRICS
 
 
 def _judges() -> list[tuple[str, str]]:
-    return [(entry.name, entry.title) for entry in catalogue.entries()]
+    titles: dict[str, str] = {}
+    for protocol in Track.Protocol.values:
+        titles |= options.judges_for(protocol)
+    return list(titles.items())
 
 
 class TrackForm(Form[Track]):
-    """Judges and metric are chosen from what the scoring library has."""
+    """Judges, metric and settings are those that the protocol has."""
 
     judges = forms.MultipleChoiceField(choices=_judges, widget=forms.CheckboxSelectMultiple)
-    primary_metric = forms.ChoiceField(choices=[(name, name) for name in METRICS], initial="hm_cf")
+    primary_metric = forms.ChoiceField(
+        choices=[(protocol, [(m, m) for m in names]) for protocol, names in METRICS.items()],
+        initial="hm_cf",
+    )
 
     class Meta:
         model = Track
@@ -44,15 +49,35 @@ class TrackForm(Form[Track]):
             "bootstrap_seed",
         ]
 
-    def clean_settings(self) -> dict[str, Any]:
-        """An object that names a rule for long texts, or nothing."""
-        value = self.cleaned_data["settings"] or {}
-        rules = ("truncate", "windows")
-        if not isinstance(value, dict) or set(value) - {"long_text"}:
-            raise forms.ValidationError('Only {"long_text": ...} can be set for this protocol.')
-        if value.get("long_text", rules[0]) not in rules:
-            raise forms.ValidationError(f"long_text is one of {', '.join(rules)}.")
-        return value
+    def __init__(self, *args: Any, **more: Any) -> None:
+        """A panel that is there may stay, whoever its judges are: a paper's need not be known."""
+        super().__init__(*args, **more)
+        field: Any = self.fields["judges"]
+        field.choices = list(
+            ({name: name for name in self.instance.judges} | dict(_judges())).items()
+        )
+
+    def clean(self) -> dict[str, Any]:
+        """Refuse what no worker could score, each fault beside its field."""
+        given: dict[str, Any] = super().clean() or self.cleaned_data
+        protocol = given.get("protocol")
+        if protocol is None:
+            return given
+        if "settings" in given:
+            given["settings"] = given["settings"] or {}
+            for fault in options.faults(protocol, given["settings"]):
+                self.add_error("settings", fault)
+        if given.get("primary_metric") not in {*METRICS[protocol], None}:
+            self.add_error("primary_metric", f"This protocol has {', '.join(METRICS[protocol])}.")
+        can_be_asked = options.judges_for(protocol)
+        strangers = [name for name in given.get("judges", []) if name not in can_be_asked]
+        if strangers and given.get("scores_uploads"):
+            self.add_error(
+                "judges",
+                f"Under this protocol {', '.join(strangers)} cannot score uploads; "
+                f"{', '.join(can_be_asked)} can.",
+            )
+        return given
 
 
 @admin.register(Track)

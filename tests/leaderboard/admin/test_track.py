@@ -51,6 +51,10 @@ def test_a_track_is_made(staff: Client, release: Release) -> None:
         ("settings", '{"other": 1}'),
         ("settings", "[1]"),
         ("settings", "{"),
+        ("settings", '{"language": "fr"}'),
+        ("settings", '{"repeats": 2}'),
+        ("primary_metric", "meteor"),
+        ("judges", ["facts-baseline"]),
     ],
 )
 def test_what_no_worker_could_score_is_refused(
@@ -62,6 +66,36 @@ def test_what_no_worker_could_score_is_refused(
     assert response.context["errors"]
     assert field in response.context["adminform"].form.errors
     assert not Track.objects.filter(slug="second").exists()
+
+
+@pytest.mark.parametrize(
+    ("protocol", "judge", "metric", "chosen"),
+    [
+        ("facts", "llama-3.1-8b-instruct", "llm_facts_f1", '{"language": "de", "repeats": 3}'),
+        ("ngram", "pycocoevalcap", "meteor", '{"kind": "short"}'),
+        ("embedding_match", "use-multilingual-v3", "cos_sent", "{}"),
+        ("keypoints", "gpt-4.1", "acc", '{"annotation": "main"}'),
+        ("pairs", "exact", "classic", "{}"),
+    ],
+)
+def test_every_protocol_has_its_own_judges_metrics_and_settings(
+    staff: Client, release: Release, protocol: str, judge: str, metric: str, chosen: str
+) -> None:
+    made = form(release, protocol=protocol, judges=[judge], primary_metric=metric, settings=chosen)
+    assert staff.post(ADD, made).status_code == 302
+    assert Track.objects.get(slug="second").protocol == protocol
+
+
+def test_a_track_of_a_paper_keeps_its_panel_and_cannot_score_with_it(
+    staff: Client, track: Track
+) -> None:
+    change = reverse("admin:leaderboard_track_change", args=[track.pk])
+    data = form(track.release, slug=track.slug, name="Paper", judges=track.judges, settings="{}")
+    assert "judges" in staff.post(change, data).context["adminform"].form.errors
+    del data["scores_uploads"]
+    assert staff.post(change, data).status_code == 302
+    track.refresh_from_db()
+    assert (track.name, track.scores_uploads) == ("Paper", False)
 
 
 def test_a_new_judge_is_caught_up_on(
