@@ -38,10 +38,10 @@ demo: setup ## Load and score the sample benchmark, then serve the site (PORT=80
 	@echo
 	@echo "  ClipRank is at http://127.0.0.1:$(PORT)/  (Ctrl-C stops site and worker)"
 	@echo
-	@PATH="$(abspath $(BIN)):$$PATH" $(BIN)/honcho --port $(PORT) start
+	@PATH="$(abspath $(BIN)):$$PATH" $(BIN)/honcho start --port $(PORT)
 
 run: setup ## Serve the site with its worker, on the data there is
-	@PATH="$(abspath $(BIN)):$$PATH" $(BIN)/honcho --port $(PORT) start
+	@PATH="$(abspath $(BIN)):$$PATH" $(BIN)/honcho start --port $(PORT)
 
 worker: setup ## Run one worker alone
 	@PATH="$(abspath $(BIN)):$$PATH" $(BIN)/honcho start worker
