@@ -10,6 +10,9 @@ from ninja.errors import ValidationError
 from pydantic import Field, field_validator
 from pydantic import ValidationError as ModelError
 
+from leaderboard.intake import Contents
+from leaderboard.models import Release
+
 SUFFIXES = {
     "application/json": "json",
     "application/jsonl": "jsonl",
@@ -20,7 +23,7 @@ SUFFIXES = {
 
 
 class UploadFields(Schema):
-    """The system that was tested, and who may see the submission.
+    """The system that was tested, what the file holds, and who may see the submission.
 
     What describes the system counts when it is new; a system that you entered before keeps its
     own description.
@@ -33,6 +36,14 @@ class UploadFields(Schema):
     frames: int | None = Field(None, ge=1, description="Frames it looks at.")
     open_weights: bool | None = None
     link: str = Field("", description="Paper, code or model page (http or https).")
+    kind: Literal["", "descriptions", "pairs", "judgements"] = Field(
+        "",
+        description="What the file holds: a description of each clip, answers to pair tests, or "
+        "judgements of keypoints made elsewhere. Empty: what the track or the release takes.",
+    )
+    track: str = Field("", description="Slug of the one track it is for; empty: all that take it.")
+    judged_by: str = Field("", max_length=80, description="Who gave judgements made elsewhere.")
+    language: str = Field("", max_length=12, description="Of the descriptions, for example en.")
     visibility: Literal["public", "private"] = "public"
     note: str = Field("", max_length=5000)
     filename: str = Field("", description="Where the file itself is the body: its name.")
@@ -53,8 +64,17 @@ class UploadFields(Schema):
 
     def card(self) -> dict[str, Any]:
         """What describes the system."""
-        left_out = {"system", "visibility", "note", "filename"}
-        return self.model_dump(exclude=left_out)
+        named = {"organisation", "parameters", "family", "frames", "open_weights", "link"}
+        return self.model_dump(include=named)
+
+    def contents(self, release: Release) -> Contents:
+        """What the file is said to hold; a track that the release does not have is a fault."""
+        track = release.tracks.filter(slug=self.track).first() if self.track else None
+        if self.track and track is None:
+            there = ", ".join(release.tracks.values_list("slug", flat=True))
+            message = f"The release has no such track; it has: {there}."
+            raise ValidationError([{"loc": ("track",), "msg": message}])
+        return Contents(self.kind, track, self.judged_by, self.language)
 
 
 def read_fields(values: dict[str, Any]) -> UploadFields:
@@ -75,7 +95,8 @@ def default_name(request: HttpRequest) -> str:
 def openapi_body() -> dict[str, Any]:
     """Both ways to upload, for the interface's description."""
     schema = UploadFields.model_json_schema()
-    form = {**schema["properties"], "file": {"type": "string", "format": "binary"}}
+    file = {"type": "string", "format": "binary"}
+    form = {**schema["properties"], "file": {"type": "array", "items": file}}
     form.pop("filename")
     body = {"schema": {"type": "string", "format": "binary"}}
     return {

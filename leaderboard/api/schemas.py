@@ -75,7 +75,8 @@ class RankingOut(Schema):
 class RunOut(Schema):
     """One judge on the submission; `scores` are its numbers, once it is done.
 
-    They are means over clips, or over tests of pairs: then null while a test is missing.
+    They are means over clips, or over tests of pairs: then null while a test is missing. `summary`
+    is what the protocol says of the submission as a whole.
     """
 
     track: str
@@ -92,6 +93,7 @@ class RunOut(Schema):
     error: str
     signature: str
     counts: dict[str, Any]
+    summary: dict[str, Any]
     scores: dict[str, float | None]
 
 
@@ -106,6 +108,9 @@ class SubmissionOut(Schema):
     visibility: str
     note: str
     created_at: datetime
+    kind: str
+    judged_by: str
+    language: str
     file_name: str
     format: str
     size: int

@@ -16,7 +16,7 @@ from leaderboard.api.auth import OptionalToken, Token
 from leaderboard.api.fields import UploadFields, default_name, openapi_body, read_fields
 from leaderboard.api.problems import TooLarge
 from leaderboard.api.schemas import ErrorOut, SubmissionOut
-from leaderboard.intake import receive_for
+from leaderboard.intake import packed, receive_for
 from leaderboard.models import Run, ScoreVector, Submission
 
 router = Router(tags=["submissions"])
@@ -41,8 +41,9 @@ def create_submission(request: HttpRequest, slug: str) -> Status[dict[str, Any]]
     """Upload one file to the benchmark's newest release.
 
     Either a form (`multipart/form-data`) with the file in `file` and the other fields beside it,
-    or the file itself as the body and the fields in the query. It is checked at once; scoring
-    begins as soon as a worker is free: ask for the submission again to watch it.
+    or the file itself as the body and the fields in the query. Several files of a form (a CSV for
+    each pair test, both files of judgements) are taken together and kept as a ZIP. It is checked
+    at once; scoring begins as soon as a worker is free: ask for the submission again to watch it.
     """
     release = access.newest_release(slug)
     is_form = request.content_type == "multipart/form-data"
@@ -54,6 +55,7 @@ def create_submission(request: HttpRequest, slug: str) -> Status[dict[str, Any]]
         card=fields.card(),
         data=data,
         filename=filename,
+        contents=fields.contents(release),
         visibility=fields.visibility,
         note=fields.note,
     )
@@ -61,12 +63,13 @@ def create_submission(request: HttpRequest, slug: str) -> Status[dict[str, Any]]
 
 
 def _from_form(request: HttpRequest) -> tuple[UploadFields, bytes, str]:
-    file = request.FILES.get("file")
-    if file is None:
+    files = request.FILES.getlist("file")
+    if not files:
         fault = {"loc": ("file",), "msg": "Send the file in the form field `file`."}
         raise ValidationError([fault])
-    _check_size(file.size or 0)
-    return read_fields(request.POST.dict()), file.read(), file.name or ""
+    _check_size(sum(file.size or 0 for file in files))
+    data, name = packed([(file.name or "", file.read()) for file in files])
+    return read_fields(request.POST.dict()), data, name
 
 
 def _from_body(request: HttpRequest) -> tuple[UploadFields, bytes, str]:
@@ -94,6 +97,9 @@ def _submission(submission: Submission) -> dict[str, Any]:
         "visibility": submission.visibility,
         "note": submission.note,
         "created_at": submission.created_at,
+        "kind": submission.kind,
+        "judged_by": submission.judged_by,
+        "language": submission.language,
         "file_name": submission.original_name,
         "format": submission.format,
         "size": submission.size,
@@ -107,7 +113,7 @@ def _submission(submission: Submission) -> dict[str, Any]:
 def _run(run: Run) -> dict[str, Any]:
     copied = (
         "judge state attempts done total percent queued_at started_at finished_at error_code error"
-        " signature counts"
+        " signature counts summary"
     )
     return {name: getattr(run, name) for name in copied.split()} | {
         "track": run.track.slug,

@@ -12,6 +12,14 @@ from django.core.management import CommandError, call_command
 from django.test import Client
 
 from leaderboard.models import ApiToken, Release, Submission, System
+from tests.support.judgements import judgement_files
+from tests.support.small_tests import (
+    annotations,
+    answers,
+    as_csv,
+    keypoints_track,
+    pairs_track,
+)
 
 pytestmark = pytest.mark.django_db
 PATH = "/api/v1/benchmarks/small/submissions"
@@ -249,3 +257,48 @@ def test_create_token_prints_the_secret_once(ann: User, capsys: pytest.CaptureFi
     assert secret not in str(token.__dict__)
     with pytest.raises(CommandError, match="no user 'nobody'"):
         call_command("create_token", "nobody", "--name", "x")
+
+
+class TestKinds:
+    """Answers to pair tests and judgements made elsewhere come in by the same route."""
+
+    @pytest.fixture
+    def send(self, client: Client, token: str, release: Release, sent: list[Any]) -> Any:
+        """``send([(name, data), ...], kind="pairs")``."""
+
+        def made(files: list[tuple[str, bytes]], **fields: str) -> Any:
+            parts = [SimpleUploadedFile(name, data) for name, data in files]
+            bearer = {"Authorization": f"Bearer {token}"}
+            return client.post(PATH, {"file": parts, "system": "Model", **fields}, headers=bearer)
+
+        return made
+
+    def test_a_csv_for_each_pair_test(self, send: Any, release: Release) -> None:
+        pairs_track(release)
+        files = [
+            (f"{test}.csv", as_csv(answers(tests=[test]))) for test in ("chrono", "agent_iden")
+        ]
+        response = send(files, kind="pairs")
+        assert response.status_code == 201, response.json()
+        found = response.json()
+        assert (found["kind"], found["file_name"], found["warnings"]) == ("pairs", "upload.zip", [])
+        assert [(run["track"], run["judge"]) for run in found["runs"]] == [("pairs", "exact")]
+
+    def test_judgements_name_their_track_and_judge(self, send: Any, release: Release) -> None:
+        keypoints_track(release, judges=["gpt-4.1"], scores_uploads=False)
+        files = judgement_files(annotations())
+        refused = send(files, kind="judgements")
+        assert {p["code"] for p in refused.json()["problems"]} == {"missing-track", "missing-judge"}
+        response = send(files, kind="judgements", track="keypoints", judged_by="gpt-4.1")
+        assert response.status_code == 201, response.json()
+        assert response.json()["judged_by"] == "gpt-4.1"
+        assert [run["judge"] for run in response.json()["runs"]] == ["gpt-4.1"]
+
+    def test_an_unknown_track_or_kind_is_a_fault_of_that_field(
+        self, send: Any, release: Release
+    ) -> None:
+        for field in ("track", "kind"):
+            response = send([("p.json", b"{}")], **{field: "nonsense"})
+            assert response.status_code == 422
+            assert [problem["where"] for problem in response.json()["problems"]] == [field]
+        assert not Submission.objects.exists()
