@@ -244,6 +244,7 @@ def pages(ranked: str) -> list[str]:
         f"{BOARD}?provenance=reported",
         f"{BOARD}?category=Sport&category=Home&interval=simultaneous",
         f"{BOARD}reliability/",
+        "/b/sample/1.0/pairs/",
         "/b/sample/1.0/clips/",
         "/b/sample/1.0/clips/red-balloon/",
         "/b/sample/submit/",
