@@ -23,8 +23,8 @@ class ReportedResultAdmin(Admin[ReportedResult]):
     A change is ranked at once, without a worker: means of systems are a small table.
     """
 
-    list_display = ["system", "judge", "metric", "mean", "track", "source"]
-    list_filter = ["track__release__benchmark", "judge", "metric"]
+    list_display = ["system", "judge", "metric", "part", "mean", "track", "source"]
+    list_filter = ["track__release__benchmark", "judge", "metric", "part"]
     list_select_related = ["system", "track__release__benchmark"]
     search_fields = ["system__name", "system__slug", "source"]
     autocomplete_fields = ["system", "track"]
