@@ -32,6 +32,11 @@ def chat_entries() -> tuple[ChatEntry, ...]:
     return chat_catalogue.entries(settings.CHAT_CATALOGUE)
 
 
+def chat_entry(name: str) -> ChatEntry:
+    """The one of that name; raises ``UnknownJudge``."""
+    return chat_catalogue.entry(name, settings.CHAT_CATALOGUE)
+
+
 def chat_model(name: str) -> ChatModel:
     """The language model behind a judge, reached or loaded once in this process.
 
@@ -67,7 +72,7 @@ def _ready(name: str, load: Callable[[], Judge]) -> Judge:
 
 def _changes(name: str) -> dict[str, Any]:
     """What this site's settings change in the catalogue's entry."""
-    entry = chat_catalogue.entry(name, settings.CHAT_CATALOGUE)
+    entry = chat_entry(name)
     changes: dict[str, Any] = {"extra": settings.CHAT_CATALOGUE}
     if entry.kind != "endpoint":
         return changes

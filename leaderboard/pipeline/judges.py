@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
 
@@ -11,13 +13,14 @@ from leaderboard.models import Kind, Run
 from leaderboard.pipeline import chat_judges
 from scoring.cache import EmbeddingCache, FileStore
 from scoring.judges import catalogue
-from scoring.judges.base import EmbeddingJudge
+from scoring.judges.base import EmbeddingJudge, Embeddings
+from scoring.judges.entry import Entry
 from scoring.judges.fact_judge import FactJudge
 from scoring.judges.reply_cache import ReplyCache
 from scoring.judges.rule_facts import RuleFacts
 from scoring.protocols import keypoint_baseline, ngram
 from scoring.protocols.keypoint_judging import ChatKeypointJudge, KeypointJudge
-from scoring.types import ScoringError
+from scoring.types import Progress, ScoringError
 
 RULES = frozenset({keypoint_baseline.KeypointBaseline.name, RuleFacts.name, ngram.JUDGE})
 """Judges that work wherever the site is installed."""
@@ -65,11 +68,49 @@ def keypoint_judge(name: str) -> KeypointJudge:
 
 
 def fact_judge(name: str) -> FactJudge:
-    """The judge of facts of that name; raises ``JudgeNotReady`` when it cannot work here."""
+    """The judge of facts of that name; raises ``JudgeNotReady`` when it cannot work here.
+
+    The encoder of the baseline is checked like every other, and keeps its vectors across runs.
+    """
     try:
-        return chat_judges.fact_judge(name)
+        entry = chat_judges.chat_entry(name)
+        if entry.kind != "rules":
+            return chat_judges.fact_judge(name)
     except ScoringError as error:
         raise JudgeNotReady(error) from error
+    return RuleFacts(Remembering(ready_judge(entry.encoder)))
+
+
+@dataclass(frozen=True, slots=True)
+class Remembering:
+    """An encoder that looks up what it has read before, whoever asks."""
+
+    encoder: EmbeddingJudge
+
+    @property
+    def entry(self) -> Entry:
+        """See ``EmbeddingJudge``."""
+        return self.encoder.entry
+
+    def signature(self, long_text: str | None = None) -> str:
+        """See ``EmbeddingJudge``."""
+        return self.encoder.signature(long_text)
+
+    def fit(self, texts: Sequence[str]) -> EmbeddingJudge:
+        """See ``EmbeddingJudge``."""
+        return Remembering(self.encoder.fit(texts))
+
+    def encode(
+        self,
+        texts: Sequence[str],
+        progress: Progress | None = None,
+        *,
+        long_text: str | None = None,
+        cache: EmbeddingCache | None = None,
+    ) -> Embeddings:
+        """See ``EmbeddingJudge``."""
+        known = cache or embedding_cache()
+        return self.encoder.encode(texts, progress, long_text=long_text, cache=known)
 
 
 def embedding_cache() -> EmbeddingCache:

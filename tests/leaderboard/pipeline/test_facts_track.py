@@ -383,6 +383,14 @@ def test_without_java_the_run_says_so(
     assert scored(submission.runs.get(track__slug="facts")).state == Run.State.DONE
 
 
+def test_a_judge_that_nobody_knows_is_named(site: Release, submit: Submit) -> None:
+    """With those there are."""
+    facts_track(site, "gpt-9")
+    run = scored(submit().runs.get())
+    assert (run.state, run.error_code) == (Run.State.FAILED, "unknown-judge")
+    assert "'gpt-9' is unknown; the catalogue has facts-baseline, " in run.error
+
+
 def test_who_takes_which_run(site: Release, submit: Submit, settings: Any, tmp_path: Any) -> None:
     """Rules go to any worker, language models to those that hold or may reach them."""
     own = tmp_path / "own.toml"
