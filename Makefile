@@ -28,13 +28,10 @@ $(VENV)/.installed-dev: $(VENV)/.installed requirements-dev.lock
 	@touch $@
 
 setup: $(VENV)/.installed ## Install from the lock file, prepare database and static files
-	@$(MANAGE) migrate --verbosity 0
-	@$(MANAGE) collectstatic --no-input --verbosity 0
+	@$(MANAGE) prepare
 
-demo: setup ## Load and score the sample benchmark, then serve the site (PORT=8000)
-	@$(MANAGE) load_sample
-	@$(MANAGE) demo_user
-	@$(MANAGE) work_off
+demo: $(VENV)/.installed ## Load and score the sample benchmark, then serve the site (PORT=8000)
+	@$(MANAGE) prepare --demo
 	@echo
 	@echo "  ClipRank is at http://127.0.0.1:$(PORT)/  (Ctrl-C stops site and worker)"
 	@echo
