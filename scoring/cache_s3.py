@@ -8,7 +8,7 @@ from typing import Any
 
 from botocore.exceptions import BotoCoreError, ClientError
 
-from scoring.cache import Blob
+from scoring.blobs import Blob
 
 
 class S3Store:

@@ -84,13 +84,16 @@ def check(
     except ScoringError as error:
         raise _failed(error, code=1) from None
     typer.echo(judge.signature())
+    for pair in known.measured(judge):
+        first, second = (json.dumps(text, ensure_ascii=False) for text in (pair.first, pair.second))
+        typer.echo(f"{{ first = {first}, second = {second}, cosine = {pair.cosine:.6f} }},")
     if entry.golden:
         typer.echo(
             f"{entry.name}: {len(entry.golden)} golden pairs, largest difference {worst:.1e} "
             f"(tolerance {entry.tolerance:.0e})"
         )
     else:
-        typer.echo(f"{entry.name}: loaded; no golden pairs are stored for it yet")
+        typer.echo(f"{entry.name}: no golden pairs are stored for it yet; those above are its own")
 
 
 def _row(entry: Entry) -> dict[str, Any]:

@@ -34,6 +34,15 @@ class LongText(StrEnum):
     WINDOWS = "windows"
 
 
+_Device = Annotated[str | None, typer.Option(help="cpu, cuda, cuda:1. [the best there is]")]
+_Cache = Annotated[
+    Path | None, typer.Option(help="Folder that keeps embeddings for later runs.", file_okay=False)
+]
+_Catalogue = Annotated[
+    Path | None, typer.Option(help="A catalogue file of your own that changes or adds judges.")
+]
+
+
 @app.command()
 def score(  # noqa: PLR0913, PLR0917 - typer reads each option off an argument
     predictions: Annotated[
@@ -58,16 +67,9 @@ def score(  # noqa: PLR0913, PLR0917 - typer reads each option off an argument
         list[str] | None,
         typer.Option(help="A clip id that does not count; may be given several times."),
     ] = None,
-    device: Annotated[
-        str | None, typer.Option(help="cpu, cuda, cuda:1. [the best there is]")
-    ] = None,
-    cache: Annotated[
-        Path | None,
-        typer.Option(help="Folder that keeps embeddings for later runs.", file_okay=False),
-    ] = None,
-    catalogue: Annotated[
-        Path | None, typer.Option(help="A catalogue file of your own that changes or adds judges.")
-    ] = None,
+    device: _Device = None,
+    cache: _Cache = None,
+    catalogue: _Catalogue = None,
 ) -> None:
     """Score PREDICTIONS against references with one or more judges, and write all numbers to --out.
 

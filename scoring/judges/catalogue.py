@@ -7,16 +7,16 @@ entries (see the top of `catalogue.toml`).
 from __future__ import annotations
 
 import tomllib
+from dataclasses import replace
 from functools import lru_cache
 from pathlib import Path
 from threading import Lock
 from typing import Any
 
-import numpy as np
 from pydantic import TypeAdapter, ValidationError
 
 from scoring.judges.base import EmbeddingJudge, JudgeDrifted, UnknownJudge
-from scoring.judges.entry import Entry
+from scoring.judges.entry import Entry, Golden
 from scoring.types import ScoringError
 
 EMBEDDED_PANEL = ("all-minilm-l6-v2", "use-multilingual-v3", "char-tfidf")
@@ -89,10 +89,23 @@ def load(
         return _loaded[found, device]
 
 
-def check(judge: EmbeddingJudge) -> float:
-    """Compare the judge's cosines with the golden ones of its entry.
+def measured(judge: EmbeddingJudge) -> tuple[Golden, ...]:
+    """The golden pairs of the judge's entry with the cosines that it gives them now.
 
-    A judge that must be fitted is fitted on the golden texts themselves.
+    For an entry without golden pairs: those of the first judge of the embedded panel. A judge that
+    must be fitted is fitted on the texts of the pairs.
+    """
+    pairs = judge.entry.golden or entry(EMBEDDED_PANEL[0]).golden
+    texts = [text for pair in pairs for text in (pair.first, pair.second)]
+    vectors = judge.fit(texts).encode(texts)
+    return tuple(
+        replace(pair, cosine=float(vectors.cosines([2 * place], [2 * place + 1])[0, 0]))
+        for place, pair in enumerate(pairs)
+    )
+
+
+def check(judge: EmbeddingJudge) -> float:
+    """Compare the judge's cosines with the golden ones of its entry (see `measured`).
 
     Returns:
         The largest difference; 0 for an entry without golden pairs.
@@ -100,23 +113,18 @@ def check(judge: EmbeddingJudge) -> float:
     Raises:
         JudgeDrifted: it is over the entry's tolerance.
     """
-    golden = judge.entry.golden
-    texts = [text for pair in golden for text in (pair.first, pair.second)]
-    if not texts:
-        return 0.0
-    vectors = judge.fit(texts).encode(texts)
-    found = np.array([vectors.cosines([2 * i], [2 * i + 1])[0, 0] for i in range(len(golden))])
-    differences = np.abs(found - np.array([pair.cosine for pair in golden]))
-    worst = int(differences.argmax())
-    if not differences[worst] <= judge.entry.tolerance:
-        message = (
-            f"judge {judge.entry.name} has drifted: {golden[worst].first!r} and "
-            f"{golden[worst].second!r} have cosine {found[worst]:.6f}, the catalogue says "
-            f"{golden[worst].cosine:.6f}. Its libraries or weights are not those it was listed "
-            "with; it takes no work"
-        )
-        raise JudgeDrifted(message)
-    return float(differences[worst])
+    worst = 0.0
+    for golden, now in zip(judge.entry.golden, measured(judge), strict=False):
+        difference = abs(now.cosine - golden.cosine)
+        if not difference <= judge.entry.tolerance:
+            message = (
+                f"judge {judge.entry.name} has drifted: {golden.first!r} and {golden.second!r} "
+                f"have cosine {now.cosine:.6f}, the catalogue says {golden.cosine:.6f}. Its "
+                "libraries or weights are not those it was listed with; it takes no work"
+            )
+            raise JudgeDrifted(message)
+        worst = max(worst, difference)
+    return worst
 
 
 def _load(found: Entry, device: str | None, download: bool) -> EmbeddingJudge:

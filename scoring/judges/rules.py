@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -69,14 +70,9 @@ class CharTfidfJudge:
         Raises:
             JudgeFailed: no n-gram occurs in two of the sentences.
         """
-        from sklearn.feature_extraction.text import TfidfVectorizer
-
-        documents = sorted(texts)
-        model = TfidfVectorizer(
-            analyzer="char_wb", ngram_range=(2, 4), sublinear_tf=True, min_df=2, dtype=np.float64
-        )
+        documents = tuple(sorted(texts))
         try:
-            model.fit(documents)
+            model = _fitted(documents)
         except ValueError as error:
             message = (
                 f"judge {self.entry.name} cannot be fitted on {len(documents)} reference "
@@ -102,6 +98,15 @@ class CharTfidfJudge:
             message = f"judge {self.entry.name} must be fitted on reference sentences first"
             raise JudgeFailed(message)
         return SparseVectors(self._model, texts, progress)
+
+
+@lru_cache(maxsize=4)
+def _fitted(documents: tuple[str, ...]) -> Any:
+    """Kept, because every submission of a release is scored with the same fit."""
+    from sklearn.feature_extraction.text import TfidfVectorizer
+
+    model = TfidfVectorizer(analyzer="char_wb", ngram_range=(2, 4), sublinear_tf=True, min_df=2)
+    return model.fit(documents)
 
 
 def load(entry: Entry) -> CharTfidfJudge:

@@ -45,6 +45,7 @@ def test_a_judge_that_gives_its_golden_numbers() -> None:
     assert done.exit_code == 0, done.output
     assert "judge:use-multilingual-v3|" in done.stdout
     assert "4 golden pairs" in done.stdout
+    assert 'first = "a man opens a door"' in done.stdout, "as the catalogue file would have it"
 
 
 def test_a_drifted_judge_ends_with_1(tmp_path: Path) -> None:
@@ -57,6 +58,19 @@ def test_a_drifted_judge_ends_with_1(tmp_path: Path) -> None:
     done = run("check", "char-tfidf", "--catalogue", str(extra))
     assert done.exit_code == 1
     assert "has drifted" in done.stderr
+
+
+def test_a_judge_without_golden_pairs_prints_some_to_store(tmp_path: Path) -> None:
+    extra = tmp_path / "mine.toml"
+    extra.write_text("[judge.char-tfidf]\ngolden = []\n")
+    done = run("check", "char-tfidf", "--catalogue", str(extra))
+    assert done.exit_code == 0
+    *pairs, last = done.stdout.splitlines()[1:]
+    assert "no golden pairs are stored" in last
+    extra.write_text("[judge.char-tfidf]\ngolden = [\n" + "\n".join(pairs) + "\n]\n")
+    catalogue.entries.cache_clear()
+    done = run("check", "char-tfidf", "--catalogue", str(extra))
+    assert "3 golden pairs" in done.stdout
 
 
 def test_a_judge_that_is_not_here_ends_with_1(tmp_path: Path) -> None:
