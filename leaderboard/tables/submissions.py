@@ -16,7 +16,7 @@ from leaderboard.tables.labels import in_order, judge_title, metric_title
 # A ranking follows the last run within seconds; after this long the page stops asking for it.
 PATIENCE = timedelta(minutes=2)
 
-State = Literal["scoring", "ranking", "ranked", "failed", "private", "newer"]
+State = Literal["scoring", "ranking", "ranked", "incomplete", "failed", "private", "newer"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,7 +37,8 @@ class JudgeLine:
 class TrackLine:
     """A track's runs and what has become of the submission there.
 
-    ``state`` is ``scoring`` while a run is open, ``failed`` when none has numbers, ``private``
+    ``state`` is ``scoring`` while a run is open, ``failed`` when none has numbers, ``incomplete``
+    when a judge failed on some clips (a retry goes on from there), ``private``
     for what never goes to a board, ``newer`` when a later submission of the system counts,
     ``ranking`` between the last score and the table, and ``ranked``.
     """
@@ -154,6 +155,8 @@ def _standing(
         return "scoring", None, 0
     if all(run.state == Run.State.FAILED for run in runs):
         return "failed", None, 0
+    if any(run.state == Run.State.INCOMPLETE for run in runs):
+        return "incomplete", None, 0
     if submission.visibility != Submission.Visibility.PUBLIC:
         return "private", None, 0
     return _place(submission, Ranking.objects.latest_of(track, Provenance.VERIFIED))

@@ -9,12 +9,15 @@ from typing import Any
 
 import numpy as np
 import pytest
+from django.test import Client
+from django.utils import timezone
 
 from leaderboard.intake import Contents, InvalidUpload
 from leaderboard.models import Clip, Evidence, Reference, Release, Run, Submission, System, Track
 from leaderboard.pipeline import bridge, dispatch, rank, score
 from leaderboard.pipeline.judges import needs_weights
 from leaderboard.tables.labels import judge_title
+from leaderboard.tables.submissions import report
 from scoring.protocols import facts, ngram
 from tests.support.openai_server import Asked, OpenAIServer, Reaction, error
 
@@ -188,6 +191,21 @@ def test_a_failure_makes_the_run_incomplete_and_a_retry_asks_only_the_rest(
     assert newest
     assert newest.inputs["entries"][0]["submission"] == str(run.submission_id)
     assert not dispatch.retry(run)
+
+
+def test_an_incomplete_run_is_told_on_its_page(
+    site: Release, submit: Submit, server: Server, client: Client
+) -> None:
+    """State and reason; no mean."""
+    facts_track(site, "endpoint")
+    server.react = lambda asked: error(500) if "dogs" in asked.text else None
+    run = scored(submit().runs.get())
+    (line,) = report(run.submission, now=timezone.now()).tracks
+    assert (line.state, line.means) == ("incomplete", (None,) * len(facts.METRICS))
+    page = client.get(run.submission.get_absolute_url()).content.decode()
+    assert "Incomplete" in page
+    assert "Not ranked yet" in page
+    assert "HTTP 500" in page
 
 
 def test_what_was_settled_is_not_asked_again_without_the_cache_either(
