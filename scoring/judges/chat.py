@@ -6,6 +6,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Protocol, TypeVar
@@ -15,13 +16,13 @@ from scoring.judges.base import JudgeFailed
 from scoring.judges.fact_judge import Answer, Facts, Question, Usage, Verdicts
 from scoring.judges.verdicts import (
     FACTS_SCHEMA,
-    VERDICTS_SCHEMA,
     UnreadableReply,
     read_facts,
     read_verdicts,
+    verdicts_schema,
 )
 from scoring.prompts import Message
-from scoring.signature import joined
+from scoring.signature import digest, joined
 from scoring.text import LANGUAGES, UnknownLanguage
 
 CORRECTION = "correct_reply"
@@ -97,7 +98,8 @@ class ChatJudge:
     def signature(self, language: str) -> str:
         """See `FactJudge.signature`; names each prompt with its version and digest."""
         named = "+".join(str(prompt) for prompt in (self._extract, self._check, self._correct))
-        return f"{self.model.signature()}|{joined({'prompts': named})}"
+        schemas = digest(json.dumps([dict(FACTS_SCHEMA), verdicts_schema(1)]))
+        return f"{self.model.signature()}|{joined({'prompts': named, 'schemas': schemas})}"
 
     def extract(self, texts: Sequence[str], language: str) -> Iterator[tuple[int, Answer[Facts]]]:
         """See `FactJudge.extract`."""
@@ -132,7 +134,7 @@ class ChatJudge:
             mark=prompts.mark(question.text, facts),
             language=_language(language),
         )
-        return Request(messages, "verdicts", VERDICTS_SCHEMA)
+        return Request(messages, "verdicts", verdicts_schema(len(question.facts)))
 
 
 def ask(

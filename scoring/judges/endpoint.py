@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Literal
 from scoring.judges.base import JudgeDrifted, JudgeUnavailable
 from scoring.judges.chat import CallFailed, Reply, Request
 from scoring.judges.fact_judge import Usage
-from scoring.judges.verdicts import VERDICTS_SCHEMA, storable
+from scoring.judges.verdicts import storable, verdicts_schema
 from scoring.prompts import Message
 from scoring.signature import joined
 
@@ -27,10 +27,10 @@ _NO_KEY = "no-key-needed"
 _PROBE = Request(
     (
         Message("system", "You reply with one JSON object and nothing else."),
-        Message("user", 'Reply with this JSON object: {"verdicts": []}'),
+        Message("user", 'Give one verdict, on fact 1, "A dog is an animal": entailment.'),
     ),
     "verdicts",
-    VERDICTS_SCHEMA,
+    verdicts_schema(1),
 )
 
 

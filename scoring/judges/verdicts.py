@@ -35,30 +35,6 @@ FACTS_SCHEMA: Mapping[str, Any] = MappingProxyType(
 )
 """JSON schema of the reply that `read_facts` reads."""
 
-VERDICTS_SCHEMA: Mapping[str, Any] = MappingProxyType(
-    {
-        "type": "object",
-        "properties": {
-            "verdicts": {
-                "type": "array",
-                "items": {
-                    "type": "object",
-                    "properties": {
-                        "fact": {"type": "integer"},
-                        "reason": {"type": "string"},
-                        "label": {"type": "string", "enum": list(LABELS)},
-                    },
-                    "required": ["fact", "reason", "label"],
-                    "additionalProperties": False,
-                },
-            }
-        },
-        "required": ["verdicts"],
-        "additionalProperties": False,
-    }
-)
-"""JSON schema of the reply that `read_verdicts` reads; the reason comes before the label."""
-
 _Reply = TypeVar("_Reply", bound=BaseModel)
 _THOUGHT = "</think>"
 _UNSTORABLE = re.compile("[\x00\ud800-\udfff]")
@@ -81,6 +57,31 @@ class Verdict:
 
     label: Label
     reason: str = ""
+
+
+def verdicts_schema(count: int) -> dict[str, Any]:
+    """JSON schema of the reply that `read_verdicts` reads about `count` facts.
+
+    The reason comes before the label, and the count is fixed: under a schema small models go on
+    and on otherwise.
+    """
+    verdict = {
+        "type": "object",
+        "properties": {
+            "fact": {"type": "integer"},
+            "reason": {"type": "string"},
+            "label": {"type": "string", "enum": list(LABELS)},
+        },
+        "required": ["fact", "reason", "label"],
+        "additionalProperties": False,
+    }
+    verdicts = {"type": "array", "items": verdict, "minItems": count, "maxItems": count}
+    return {
+        "type": "object",
+        "properties": {"verdicts": verdicts},
+        "required": ["verdicts"],
+        "additionalProperties": False,
+    }
 
 
 def storable(text: str) -> str:

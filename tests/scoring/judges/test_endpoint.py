@@ -58,8 +58,19 @@ def test_what_is_sent() -> None:
     assert body["max_tokens"] == 150
     assert body["response_format"]["type"] == "json_schema"
     assert body["response_format"]["json_schema"]["schema"]["required"] == ["facts"]
+    assert body["response_format"]["json_schema"]["strict"] is True
     assert user[0].replace("BEGIN", "END") == user[-1]
     assert user[1:-1] == [TEXT]
+
+
+def test_the_schema_fixes_the_number_of_verdicts() -> None:
+    """A model under a schema would otherwise go on to facts that nobody asked about."""
+    with OpenAIServer() as server:
+        judge = ChatJudge(_endpoint(server).load())
+        list(judge.check([Question(FACTS, TEXT)], "en"))
+        schema = server.asked[-1].body["response_format"]["json_schema"]["schema"]
+    verdicts = schema["properties"]["verdicts"]
+    assert (verdicts["minItems"], verdicts["maxItems"]) == (2, 2)
 
 
 def test_what_a_server_refuses_can_be_left_out() -> None:
