@@ -28,9 +28,9 @@ class JudgeLine:
     scores: tuple[float | None, ...]
 
     @property
-    def cut(self) -> int:
-        """Texts that were longer than the judge reads."""
-        return int(self.run.counts.get("cut", 0))
+    def cut(self) -> int | None:
+        """Texts that were longer than the judge reads; None for a judge without such a limit."""
+        return self.run.counts.get("cut")
 
 
 @dataclass(frozen=True, slots=True)
