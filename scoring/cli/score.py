@@ -23,8 +23,9 @@ from rich.progress import (
 
 from scoring.cli import app
 from scoring.cli.inputs import Inputs, load_inputs
-from scoring.types import JudgeResult, ScoringError
+from scoring.cli.protocols import Options, Scored, document, known_judges, score_with, summary
 from scoring.types import Progress as Report
+from scoring.types import ScoringError
 
 
 class LongText(StrEnum):
@@ -34,12 +35,56 @@ class LongText(StrEnum):
     WINDOWS = "windows"
 
 
+class ProtocolName(StrEnum):
+    """The protocols of `scoring.protocols.TEXT_PROTOCOLS`."""
+
+    SEMANTIC = "semantic"
+    FACTS = "facts"
+    NGRAM = "ngram"
+    EMBEDDING_MATCH = "embedding_match"
+
+
+class Language(StrEnum):
+    """What the texts are written in."""
+
+    EN = "en"
+    DE = "de"
+
+
+_Judges = Annotated[
+    list[str] | None,
+    typer.Option(metavar="NAME", help="A judge (`cliprank judges`); may be given several."),
+]
+_Out = Annotated[Path, typer.Option(help="Where the scores go, as JSON.", dir_okay=False)]
+_Protocol = Annotated[ProtocolName, typer.Option(help="How descriptions are scored.")]
+_Language = Annotated[Language, typer.Option(help="What all texts are written in.")]
+_LongText = Annotated[
+    LongText | None,
+    typer.Option(help="Texts over a judge's limit: cut, or the mean of windows. [judge's own]"),
+]
+_System = Annotated[str | None, typer.Option(help="Name of the system. [the file's name]")]
+_Exclude = Annotated[
+    list[str] | None,
+    typer.Option(help="A clip id that does not count; may be given several times."),
+]
 _Device = Annotated[str | None, typer.Option(help="cpu, cuda, cuda:1. [the best there is]")]
 _Cache = Annotated[
-    Path | None, typer.Option(help="Folder that keeps embeddings for later runs.", file_okay=False)
+    Path | None,
+    typer.Option(
+        help="Folder that keeps embeddings and judges' replies for later runs.", file_okay=False
+    ),
 ]
 _Catalogue = Annotated[
     Path | None, typer.Option(help="A catalogue file of your own that changes or adds judges.")
+]
+_BaseUrl = Annotated[
+    str | None, typer.Option(help="Address of a judge of facts' server, up to /v1.")
+]
+_Model = Annotated[
+    str | None, typer.Option(help="What that server calls its model, or a folder of weights.")
+]
+_Repeat = Annotated[
+    int, typer.Option(min=1, help="Ask a judge of facts so often, to see its spread.")
 ]
 
 
@@ -51,62 +96,70 @@ def score(  # noqa: PLR0913, PLR0917 - typer reads each option off an argument
     references: Annotated[
         Path, typer.Option(help="CLIP-CC-Bench dataset file, or JSON map of clip id to text(s).")
     ],
-    judge: Annotated[
-        list[str],
-        typer.Option(metavar="NAME", help="A judge (`cliprank judges`); may be given several."),
-    ],
-    out: Annotated[Path, typer.Option(help="Where the scores go, as JSON.", dir_okay=False)],
-    long_text: Annotated[
-        LongText | None,
-        typer.Option(help="Texts over a judge's limit: cut, or the mean of windows. [judge's own]"),
-    ] = None,
-    system: Annotated[
-        str | None, typer.Option(help="Name of the system. [the file's name]")
-    ] = None,
-    exclude: Annotated[
-        list[str] | None,
-        typer.Option(help="A clip id that does not count; may be given several times."),
-    ] = None,
+    out: _Out,
+    judge: _Judges = None,
+    protocol: _Protocol = ProtocolName.SEMANTIC,
+    language: _Language = Language.EN,
+    long_text: _LongText = None,
+    system: _System = None,
+    exclude: _Exclude = None,
     device: _Device = None,
     cache: _Cache = None,
     catalogue: _Catalogue = None,
+    base_url: _BaseUrl = None,
+    model: _Model = None,
+    repeat: _Repeat = 1,
 ) -> None:
     """Score PREDICTIONS against references with one or more judges, and write all numbers to --out.
 
     Exit code 0 when scored, 1 when a file or a judge has a problem, 2 when a judge is unknown or a
-    file cannot be opened.
+    file cannot be opened. When a judge of facts fails on some clips, their numbers are null, and
+    the same command with the same --cache asks only about them.
     """
     console = Console(stderr=True, highlight=False, markup=False, emoji=False)
-    names = _known(judge, catalogue, console)
+    options = Options(
+        protocol.value,
+        language.value,
+        long_text=long_text,
+        device=device,
+        cache=cache,
+        catalogue=catalogue,
+        base_url=base_url,
+        model=model,
+        repeat=repeat,
+    )
+    names = _known(judge or [], options, console)
     _writable(out, console)
     inputs = load_inputs(predictions, references, exclude or [])
-    results: dict[str, JudgeResult] = {}
+    found = _score(names, inputs, options, console)
+    _write(out, document(system or predictions.stem, found, options))
+    console.print(f"{len(inputs.references)} clips, {len(found)} judges: {out}", soft_wrap=True)
+    if not all(scored.result.complete for scored in found.values()):
+        raise typer.Exit(1)
+
+
+def _score(
+    names: list[str], inputs: Inputs, options: Options, console: Console
+) -> dict[str, Scored]:
+    """Judge by judge, with a bar and a remark each; a judge that cannot work ends the program."""
+    found = {}
     try:
         for name in names:
             with _bar(console, name) as report:
-                results[name] = _score(
-                    name,
-                    inputs,
-                    report,
-                    long_text=long_text,
-                    device=device,
-                    cache=cache,
-                    catalogue=catalogue,
+                found[name] = score_with(
+                    name, inputs.upload.descriptions, inputs.references, options, report
                 )
-            _remark(console, results[name])
+            console.print(summary(found[name].result, options), soft_wrap=True)
     except ScoringError as error:
         console.print(f"error: {error}", soft_wrap=True, style="bold red")
         raise typer.Exit(1) from None
-    _write(out, _document(system or predictions.stem, results))
-    console.print(f"{len(inputs.references)} clips, {len(results)} judges: {out}", soft_wrap=True)
+    return found
 
 
-def _known(judges: list[str], extra: Path | None, console: Console) -> list[str]:
+def _known(judges: list[str], options: Options, console: Console) -> list[str]:
     """The judges by their catalogue names, each once; an unknown one ends the program."""
-    from scoring.judges import catalogue
-
     try:
-        return list(dict.fromkeys(catalogue.entry(name, extra).name for name in judges))
+        return known_judges(judges, options)
     except ScoringError as error:
         console.print(f"error: {error}", soft_wrap=True, style="bold red")
         raise typer.Exit(2) from None
@@ -117,32 +170,6 @@ def _writable(out: Path, console: Console) -> None:
     if not os.access(out.parent, os.W_OK):
         console.print(f"{out} cannot be written: no such folder, or not allowed", soft_wrap=True)
         raise typer.Exit(2)
-
-
-def _score(
-    name: str,
-    inputs: Inputs,
-    report: Report,
-    *,
-    long_text: str | None,
-    device: str | None,
-    cache: Path | None,
-    catalogue: Path | None,
-) -> JudgeResult:
-    from scoring.cache import EmbeddingCache, FileStore
-    from scoring.judges import catalogue as judges
-    from scoring.protocols import semantic
-
-    judge = judges.load(name, device=device, extra=catalogue)
-    judges.check(judge)
-    return semantic.score(
-        judge,
-        inputs.upload.descriptions,
-        inputs.references,
-        long_text=long_text,
-        cache=EmbeddingCache(FileStore(cache)) if cache else None,
-        progress=report,
-    )
 
 
 @contextmanager
@@ -162,43 +189,6 @@ def _bar(console: Console, name: str) -> Iterator[Report]:
             bar.update(task, description=name, completed=done, total=total)
 
         yield report
-
-
-def _remark(console: Console, result: JudgeResult) -> None:
-    """What a reader of the numbers must know beside them."""
-    counts = result.counts
-    parts = [f"{result.judge}: hm_cf {result.mean()['hm_cf']:.4f}"]
-    if counts["empty"]:
-        parts.append(f"{counts['empty']} blank descriptions scored 0")
-    if counts["cut"]:
-        parts.append(f"{counts['cut']} texts longer than the judge's limit")
-    console.print("; ".join(parts), soft_wrap=True)
-
-
-def _document(system: str, results: Mapping[str, JudgeResult]) -> dict[str, Any]:
-    from scoring.protocols import semantic
-    from scoring.signature import panel_signature
-
-    return {
-        "signature": panel_signature(
-            semantic.PROTOCOL, {name: result.signature for name, result in results.items()}
-        ),
-        "system": system,
-        "judges": {
-            name: {
-                "signature": result.signature,
-                "mean": result.mean(),
-                "clips": {
-                    clip: {
-                        metric: float(result.metrics[metric][place]) for metric in semantic.METRICS
-                    }
-                    for place, clip in enumerate(result.clips)
-                },
-                "counts": dict(result.counts),
-            }
-            for name, result in results.items()
-        },
-    }
 
 
 def _write(out: Path, document: Mapping[str, Any]) -> None:
