@@ -58,10 +58,14 @@ def needs_weights(run: Run) -> bool:
 
 
 def keypoint_judge(name: str) -> KeypointJudge:
-    """The judge of keypoints of that name; raises ``JudgeNotReady`` when it cannot work here."""
+    """The judge of keypoints of that name; raises ``JudgeNotReady`` when it cannot work here.
+
+    The encoder of the baseline is checked like every other, and keeps its vectors across runs.
+    """
+    if name == keypoint_baseline.KeypointBaseline.name:
+        encoder = Remembering(ready_judge(keypoint_baseline.ENCODER))
+        return keypoint_baseline.KeypointBaseline(encoder)
     try:
-        if name == keypoint_baseline.KeypointBaseline.name:
-            return keypoint_baseline.embedded()
         return ChatKeypointJudge(chat_judges.chat_model(name))
     except ScoringError as error:
         raise JudgeNotReady(error) from error

@@ -12,6 +12,7 @@ from django.core.management import call_command
 from leaderboard.pipeline import judges
 from scoring.judges import catalogue
 from scoring.judges.base import JudgeDrifted
+from scoring.protocols.keypoint_baseline import KeypointBaseline
 
 
 @pytest.fixture(autouse=True)
@@ -69,3 +70,19 @@ def test_the_cache_is_below_its_folder_and_can_be_emptied(
     call_command("prune_cache", "--max-bytes", "0")
     assert "0\xa0bytes left" in capsys.readouterr().out
     assert len(cache.fill("judge:x", ["one"], vectors[:1], np.zeros(1, np.bool_))) == 1
+
+
+def test_the_baseline_of_keypoints_reads_with_a_checked_encoder_that_remembers(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(judges, "ready_judge", lambda name: name)
+    made = judges.keypoint_judge("keypoint-baseline")
+    assert made.baseline
+    assert isinstance(made, KeypointBaseline)
+    assert made.encoder == judges.Remembering("all-minilm-l6-v2")  # type: ignore[arg-type]
+
+
+def test_a_judge_of_keypoints_that_nobody_knows_is_told_with_the_known_ones() -> None:
+    with pytest.raises(judges.JudgeNotReady, match=r"gpt-4\.1") as caught:
+        judges.keypoint_judge("gpt-41")
+    assert caught.value.code == "unknown-judge"
