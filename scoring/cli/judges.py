@@ -42,7 +42,10 @@ def judges(
     ] = ListFormat.TABLE,
     catalogue: _Catalogue = None,
 ) -> None:
-    """List the judges: licence, size, what is installed and what would have to be downloaded."""
+    """List the judges: licence, size, what is installed and what would have to be downloaded.
+
+    Judges of facts (`cliprank score --protocol facts`) follow in a table of their own.
+    """
     if context.invoked_subcommand:
         return
     from scoring.judges import catalogue as known
@@ -54,7 +57,10 @@ def judges(
     if output is ListFormat.JSON:
         typer.echo(json.dumps([_row(entry) for entry in entries], indent=2))
     else:
-        Console(highlight=False, markup=False, emoji=False).print(_table(entries))
+        console = Console(highlight=False, markup=False, emoji=False)
+        console.print(_table(entries))
+        console.print()
+        console.print(_chat_table())
 
 
 @judges_app.command()
@@ -133,6 +139,22 @@ def _table(entries: tuple[Entry, ...]) -> Table:
             _size(entry.size),
             Text("yes", "green") if here else Text("no", "yellow"),
             Text.assemble(entry.licence, (get, "dim")),
+        )
+    return table
+
+
+def _chat_table() -> Table:
+    """Those that judge facts: rules, weights in this process, or a server."""
+    from scoring.judges import chat_catalogue
+
+    table = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0))
+    table.add_column("judge of facts", no_wrap=True)
+    table.add_column("licence, and what it needs", overflow="fold")
+    for entry in chat_catalogue.entries():
+        kind = f"{entry.kind}, baseline" if entry.baseline else entry.kind
+        table.add_row(
+            Text.assemble((entry.name, "bold"), (f"\n  {kind}", "dim")),
+            Text.assemble(entry.licence or "-", (f"\n{entry.note}", "dim")),
         )
     return table
 

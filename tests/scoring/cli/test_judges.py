@@ -93,3 +93,11 @@ def test_a_faulty_catalogue_file_ends_with_2(tmp_path: Path) -> None:
     done = run("--catalogue", str(extra))
     assert done.exit_code == 2
     assert "field sise" in done.stderr
+
+
+def test_judges_of_facts_are_listed_too() -> None:
+    """With what they need, and which is a baseline."""
+    done = run()
+    assert "judge of facts" in done.stdout
+    assert "facts-baseline" in done.stdout
+    assert "rules, baseline" in done.stdout
