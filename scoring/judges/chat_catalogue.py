@@ -22,7 +22,7 @@ _FILE = Path(__file__).with_name("chat_catalogue.toml")
 _loaded: dict[ChatEntry, ChatModel] = {}
 _loading = Lock()
 
-URL_VARIABLE = "CLIPRANK_CHAT_URL"
+URL_VARIABLE = "CHAT_BASE_URL"
 """Environment variable with the address of an endpoint whose entry gives none."""
 
 

@@ -53,12 +53,12 @@ def test_the_baseline_is_loaded_by_name() -> None:
 def test_any_server_is_a_judge(monkeypatch: pytest.MonkeyPatch) -> None:
     """By address and model, from the caller or the environment; reached once."""
     with OpenAIServer(key="k") as server:
-        monkeypatch.setenv("OPENAI_API_KEY", "k")
+        monkeypatch.setenv("CHAT_API_KEY", "k")
         judge = chat_catalogue.fact_judge("endpoint", model="test-model", base_url=server.url)
         result = facts.score(judge, {"a": "A dog."}, {"a": [Reference("A dog.")]})
         assert result.metrics["llm_facts_f1"][0] == 1
         assert "|model:test-model|" in result.signature
-        monkeypatch.setenv("CLIPRANK_CHAT_URL", server.url)
+        monkeypatch.setenv("CHAT_BASE_URL", server.url)
         for _ in range(2):
             assert chat_catalogue.chat_model("endpoint", model="test-model").name == "endpoint"
         assert server.tasks["probe"] == 2
@@ -66,8 +66,8 @@ def test_any_server_is_a_judge(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_what_is_missing_is_named(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     """Address, model, judge, weights."""
-    monkeypatch.delenv("CLIPRANK_CHAT_URL", raising=False)
-    with pytest.raises(JudgeUnavailable, match="CLIPRANK_CHAT_URL"):
+    monkeypatch.delenv("CHAT_BASE_URL", raising=False)
+    with pytest.raises(JudgeUnavailable, match="CHAT_BASE_URL"):
         chat_catalogue.chat_model("qwen3-235b-a22b")
     with pytest.raises(JudgeUnavailable, match="name of its model"):
         chat_catalogue.chat_model("endpoint", base_url="http://127.0.0.1:9/v1")
