@@ -75,8 +75,9 @@ def test_the_cache_is_below_its_folder_and_can_be_emptied(
 def test_the_baseline_of_keypoints_reads_with_a_checked_encoder_that_remembers(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(judges, "ready_judge", lambda name: name)
-    made = judges.keypoint_judge("keypoint-baseline")
+    with monkeypatch.context() as patched:
+        patched.setattr(judges, "ready_judge", lambda name: name)
+        made = judges.keypoint_judge("keypoint-baseline")
     assert made.baseline
     assert isinstance(made, KeypointBaseline)
     assert made.encoder == judges.Remembering("all-minilm-l6-v2")  # type: ignore[arg-type]
