@@ -255,7 +255,7 @@ def test_a_server_that_cannot_be_used_is_named_without_its_secrets(
         monkeypatch.setenv("CHAT_API_KEY", "sk-wrong")
     else:
         settings.CHAT_BASE_URL = ""
-        monkeypatch.delenv("CLIPRANK_CHAT_URL", raising=False)
+        monkeypatch.delenv("CHAT_BASE_URL", raising=False)
     facts_track(site, "endpoint")
     settings.CHAT_MODEL = f"model-{fault}"
     run = scored(submit().runs.get())
