@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
@@ -25,18 +26,20 @@ from leaderboard.models import (
     System,
     Track,
 )
-from leaderboard.pipeline import bridge, bridge_keypoints, rank, score
+from leaderboard.pipeline import bridge, bridge_keypoints, dispatch, rank, score
 from leaderboard.pipeline import keypoints as runs
 from scoring.judges.fact_judge import Answer
 from scoring.protocols import keypoints
 from scoring.protocols.keypoint_judging import GroupsQuestion, MentionQuestion
 from scoring.protocols.keypoint_replies import Groups, Mention
-from scoring.protocols.keypoint_types import KINDS
+from scoring.protocols.keypoint_types import KINDS, subjects_in
 from tests.support.judgements import MISSED, PARTIAL, judgement_files
+from tests.support.openai_server import Asked, OpenAIServer, Reaction, error, reply
 from tests.support.small_tests import annotations, keypoints_track
 
 pytestmark = pytest.mark.django_db
 Submit = Callable[..., Submission]
+BLOCK = re.compile(r"^BEGIN (\w+) data-\w+\n(.*?)\nEND", re.DOTALL | re.MULTILINE)
 TOLD = {
     clip: " ".join(point.text.replace("<s1>", "Ann").replace("<s2>", "Bob") for point in points)
     for clip, points in ((clip, one.keypoints) for clip, one in annotations().items())
@@ -354,3 +357,80 @@ def test_reported_parts_and_other_judges_are_shown_and_not_ranked_by(track: Trac
     assert best["judges"] == {"literal": {"acc": 0.6}}
     assert best["parts"] == {"literal": {"duration": {"(0,120]": {"acc": 0.4}}}}
     assert best["other_judges"] == {"other": {"acc": 0.4}}
+
+
+class TestChatJudge:
+    """A language model behind a real server, asked by the site's settings."""
+
+    @pytest.fixture
+    def asked(self) -> list[str]:
+        """The keypoints that the server was asked about, in order."""
+        return []
+
+    @pytest.fixture
+    def down(self) -> set[str]:
+        """Clips about which the server answers with an error."""
+        return set()
+
+    @pytest.fixture
+    def run(
+        self,
+        release: Release,
+        submit: Submit,
+        asked: list[str],
+        down: set[str],
+        settings: Any,
+        monkeypatch: pytest.MonkeyPatch,
+    ) -> Iterator[Run]:
+        """A queued run of descriptions that tell everything, and a server to judge it."""
+
+        def react(question: Asked) -> Reaction | None:
+            blocks = dict(BLOCK.findall(question.messages[-1]["content"]))
+            if "REFERENCES" in blocks:
+                return reply({"reason": "", "groups": [[1, 2]]})
+            if "KEYPOINT" not in blocks:
+                return None
+            point = blocks["KEYPOINT"]
+            if any(clip in point for clip in down):
+                return error(400, "no")
+            asked.append(point)
+            marks = [{"subject": m, "description": "she"} for m in subjects_in(point)]
+            return reply(
+                {"reason": "", "verdict": "correct"} | ({"subjects": marks} if marks else {})
+            )
+
+        release.tracks.all().delete()
+        keypoints_track(release, judges=["endpoint"])
+        with OpenAIServer(react) as server:
+            settings.CHAT_BASE_URL, settings.CHAT_MODEL = server.url, "test-model"
+            monkeypatch.setenv("CHAT_API_KEY", "none")
+            yield submit("Model", TOLD).runs.get()
+
+    def test_every_keypoint_is_asked_about_once(self, run: Run, asked: list[str]) -> None:
+        score.score_run(run.pk)
+        run.refresh_from_db()
+        assert (run.state, run.error) == (Run.State.DONE, "")
+        assert len(asked) == len(set(asked)) == 15
+        assert {v.metric: v.mean for v in run.vectors.all()} == {"acc": 1.0, "cov": 1.0, "ref": 1.0}
+        assert run.summary["baseline"] is False
+        assert run.counts["calls"] == 15 + 3
+        assert "model:test-model" in run.signature
+
+    def test_what_the_judge_failed_on_is_asked_again_and_nothing_else(
+        self, run: Run, asked: list[str], down: set[str]
+    ) -> None:
+        down.add("c2")
+        score.score_run(run.pk)
+        run.refresh_from_db()
+        assert run.state == Run.State.INCOMPLETE
+        assert set(run.failures) == {"c2"}
+        assert np.isnan(run.vectors.get(metric="acc").values[1])
+        assert rank.rank_track(run.track_id) is None
+        down.clear()
+        asked.clear()
+        assert dispatch.retry(run)
+        score.score_run(run.pk)
+        run.refresh_from_db()
+        assert (run.state, run.failures) == (Run.State.DONE, {})
+        assert len(asked) == 4
+        assert all("c2" in point for point in asked)
