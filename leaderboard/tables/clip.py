@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import struct
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from django.db.models import BinaryField, Q
@@ -19,9 +19,13 @@ from leaderboard.models import (
     Reference,
     Run,
     ScoreVector,
+    Subject,
     Submission,
     Track,
 )
+from leaderboard.tables.clips import clip_tracks
+from leaderboard.tables.facts_seen import FactsSeen, facts_seen
+from leaderboard.tables.keypoints_seen import KeypointsSeen, bare, keypoints_seen
 from leaderboard.tables.labels import in_order, judge_title, metric_title
 from leaderboard.tables.matches import Matches, matches
 
@@ -50,7 +54,9 @@ class Said:
     scores: tuple[tuple[str, tuple[float | None, ...]], ...]
     mean: float | None
     place: int | None
-    matches: Matches | None
+    matches: Matches | None = None
+    facts: FactsSeen | None = None
+    keypoints: KeypointsSeen | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,6 +76,9 @@ class ClipPage:
     said: tuple[Said, ...] = ()
     places: int = 0
     extra: Entry | None = field(default=None)
+    tracks: tuple[Track, ...] = ()
+    subjects: tuple[tuple[str, str], ...] = ()
+    subject: str = ""
 
 
 def clip_page(
@@ -78,12 +87,14 @@ def clip_page(
     *,
     systems: Collection[str] = (),
     judge: str = "",
+    subject: str = "",
     submission: Submission | None = None,
 ) -> ClipPage:
     """The page of ``clip``; a fixed number of queries, whatever the number of systems.
 
     ``systems`` are slugs (those unknown are left out; none means the first of the board),
-    ``judge`` is whose sentence matches are shown, ``submission`` stands first besides.
+    ``judge`` is whose evidence is shown, ``subject`` whom of the clip's subjects it is narrowed
+    to, ``submission`` stands first besides.
     """
     references = tuple(clip.references.all())
     before, after = _neighbours(clip)
@@ -97,6 +108,12 @@ def clip_page(
     seen_by = judge if judge in track.judges else track.judges[0]
     values = _values(clip, track, entries, shown)
     metrics = in_order(metric for _, metric in values)
+    subjects = _subjects(clip, track)
+    asked = subject if subject in map(bare, subjects) else ""
+    means = _means(track, entries, values)
+    texts = _texts(clip, shown)
+    seen = _seen(clip, track, shown, texts, seen_by, subjects, asked)
+    said = (_said(entry, track, values, metrics, means, texts) for entry in shown)
     return ClipPage(
         clip=clip,
         references=references,
@@ -108,9 +125,12 @@ def clip_page(
         judges=judges,
         judge=seen_by,
         choices=tuple((entry, entry in wanted) for entry in entries),
-        said=_said(clip, track, entries, shown, values, metrics, seen_by),
-        places=len(_means(track, entries, values)),
+        said=tuple(replace(one, **seen[one.entry.submission]) for one in said),
+        places=len(means),
         extra=extra,
+        tracks=tuple(clip_tracks(clip.release)),
+        subjects=tuple((bare(key), name) for key, name in subjects.items()),
+        subject=asked,
     )
 
 
@@ -140,8 +160,9 @@ def _entries(track: Track) -> list[Entry]:
 
 
 def _own(submission: Submission, track: Track) -> Entry:
-    """A submission that a reader may see, on the board or not."""
-    runs = Run.objects.filter(track=track, submission=submission).done()
+    """A submission that a reader may see, on the board or not, with what an incomplete run has."""
+    states = (Run.State.DONE, Run.State.INCOMPLETE)
+    runs = Run.objects.filter(track=track, submission=submission, state__in=states)
     return Entry(
         slug=submission.system.slug,
         name=submission.system.name,
@@ -191,32 +212,64 @@ def _means(track: Track, entries: Sequence[Entry], values: Values) -> list[float
 
 
 def _said(
-    clip: Clip,
+    entry: Entry,
     track: Track,
-    entries: Sequence[Entry],
-    shown: Sequence[Entry],
     values: Values,
     metrics: Sequence[str],
-    judge: str,
-) -> tuple[Said, ...]:
-    texts = Description.objects.filter(clip=clip, submission__in=[e.submission for e in shown])
-    text_of = {str(pk): text for pk, text in texts.values_list("submission_id", "text")}
-    runs = [entry.runs[judge] for entry in shown if judge in entry.runs]
-    evidence: dict[int, Any] = dict(
-        Evidence.objects.filter(clip=clip, run__in=runs).values_list("run_id", "data")
+    board: Sequence[float],
+    texts: Mapping[str, str],
+) -> Said:
+    mean = _mean(entry, track, values)
+    lines = tuple(
+        (judge_title(name), tuple(values.get((entry.runs.get(name, 0), m)) for m in metrics))
+        for name in track.judges
     )
-    board = _means(track, entries, values)
-    said = []
-    for entry in shown:
-        mean = _mean(entry, track, values)
-        lines = tuple(
-            (judge_title(name), tuple(values.get((entry.runs.get(name, 0), m)) for m in metrics))
-            for name in track.judges
-        )
-        # Equal means share a place; a submission that is not on the board gets the place it
-        # would have.
-        place = None if mean is None else sum(other > mean for other in board) + 1
-        seen = matches(evidence.get(entry.runs.get(judge, 0)))
-        text = text_of.get(entry.submission, "")
-        said.append(Said(entry, text, lines, mean, place, seen))
-    return tuple(said)
+    # Equal means share a place; a submission that is not on the board gets the place it
+    # would have.
+    place = None if mean is None else sum(other > mean for other in board) + 1
+    return Said(entry, texts.get(entry.submission, ""), lines, mean, place)
+
+
+def _texts(clip: Clip, shown: Sequence[Entry]) -> dict[str, str]:
+    texts = Description.objects.filter(clip=clip, submission__in=[e.submission for e in shown])
+    return {str(pk): text for pk, text in texts.values_list("submission_id", "text")}
+
+
+def _subjects(clip: Clip, track: Track) -> dict[str, str]:
+    """Whom the track's keypoints of the clip are about: mark to name."""
+    if track.protocol != Track.Protocol.KEYPOINTS:
+        return {}
+    annotation = track.settings.get("annotation", "main")
+    found = Subject.objects.filter(clip=clip, annotation=annotation).order_by("pk")
+    return {one.key: one.name or bare(one.key) for one in found}
+
+
+def _seen(
+    clip: Clip,
+    track: Track,
+    shown: Sequence[Entry],
+    texts: Mapping[str, str],
+    judge: str,
+    subjects: Mapping[str, str],
+    subject: str,
+) -> dict[str, dict[str, Any]]:
+    """What the judge saw of each submission: the field of ``Said`` that the protocol fills."""
+    runs = {entry.submission: entry.runs.get(judge, 0) for entry in shown}
+    evidence: dict[int, Any] = dict(
+        Evidence.objects.filter(clip=clip, run__in=runs.values()).values_list("run_id", "data")
+    )
+    failures: dict[int, Any] = {}
+    if any("failed" in data for data in evidence.values()):
+        failures = dict(Run.objects.filter(pk__in=evidence).values_list("pk", "failures"))
+    found: dict[str, dict[str, Any]] = {}
+    for submission, run in runs.items():
+        data, failure = evidence.get(run), failures.get(run, {}).get(clip.key, "")
+        if track.protocol == Track.Protocol.FACTS:
+            found[submission] = {"facts": facts_seen(data, failure)}
+        elif track.protocol == Track.Protocol.KEYPOINTS:
+            text = texts.get(submission, "")
+            seen = keypoints_seen(data, text, names=subjects, subject=subject, failure=failure)
+            found[submission] = {"keypoints": seen}
+        else:
+            found[submission] = {"matches": matches(data)}
+    return found

@@ -45,10 +45,15 @@ def scoring_track(release: Release, slug: str = "") -> Track | None:
 
     Pair tests have no score of a clip.
     """
-    of_clips = release.tracks.open().exclude(protocol=Track.Protocol.PAIRS)
-    tracks = list(of_clips.select_related("release__benchmark"))
+    tracks = clip_tracks(release)
     asked = [track for track in tracks if track.slug == slug]
     return next(iter(asked or tracks), None)
+
+
+def clip_tracks(release: Release) -> list[Track]:
+    """The tracks that have scores of clips."""
+    of_clips = release.tracks.open().exclude(protocol=Track.Protocol.PAIRS)
+    return list(of_clips.select_related("release__benchmark"))
 
 
 def clip_list(release: Release, track: Track | None, *, sort: str = "") -> ClipList:

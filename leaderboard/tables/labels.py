@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from leaderboard.pipeline.chat_judges import chat_entries
 from scoring.judges import catalogue
 from scoring.judges.base import UnknownJudge
+from scoring.protocols.keypoint_baseline import KeypointBaseline
 
 METRICS = {
     # semantic
@@ -47,6 +48,8 @@ METRICS = {
     "v2t_matching": "Video to text, matching",
     "group": "Group",
 }
+# Judges that stand in no catalogue.
+RULES = {KeypointBaseline.name: "Rules over sentences (baseline)"}
 # Rates of contradiction.
 LOWER_IS_BETTER = frozenset({"cont_f1", "cont_ref", "cont_pred"})
 
@@ -67,5 +70,5 @@ def judge_title(name: str) -> str:
     try:
         return catalogue.entry(name).title
     except UnknownJudge:
-        titles = {entry.name: entry.title for entry in chat_entries()}
+        titles = RULES | {entry.name: entry.title for entry in chat_entries()}
         return titles.get(name, name)

@@ -30,7 +30,8 @@ class JudgeLine:
     @property
     def cut(self) -> int | None:
         """Texts that were longer than the judge reads; None for a judge without such a limit."""
-        return self.run.counts.get("cut")
+        cut: int | None = self.run.counts.get("cut")
+        return cut
 
 
 @dataclass(frozen=True, slots=True)

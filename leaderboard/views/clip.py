@@ -38,6 +38,7 @@ def clip(request: HttpRequest, slug: str, version: str, key: str) -> HttpRespons
         tables.scoring_track(found.release, request.GET.get("track", "")),
         systems=request.GET.getlist("system"),
         judge=request.GET.get("judge", ""),
+        subject=request.GET.get("subject", ""),
         submission=access.submission_of(request.user, found.release, wanted) if wanted else None,
     )
     context = {"page": page, "clip": found, "release": found.release}
