@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Generator, Hashable, Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Protocol, TypeVar
 
 from scoring.judges.base import JudgeFailed
-from scoring.judges.fact_judge import Answer, FactJudge, Facts, Question, Usage, Verdicts
+from scoring.judges.fact_judge import Answer, Answers, FactJudge, Facts, Question, Usage, Verdicts
 from scoring.judges.reply_cache import Payload, Replies, ReplyCache, reply_key
 from scoring.judges.verdicts import Verdict
 
@@ -89,7 +89,7 @@ def through_cache(
     questions: Sequence[Asked],
     keys: Sequence[str],
     *,
-    ask: Callable[[Sequence[Asked]], Iterator[tuple[int, Answer[Value]]]],
+    ask: Callable[[Sequence[Asked]], Answers[Value]],
     pack: Callable[[Value], Payload],
     unpack: Callable[[Payload], Value],
 ) -> dict[Asked, Answer[Value]]:
@@ -108,14 +108,20 @@ def through_cache(
         else:
             missing.append((question, key))
     run.cached += len(answers)
-    for place, answer in ask([question for question, _ in missing]):
-        question, key = missing[place]
-        run.usage += answer.usage
-        if isinstance(answer.value, JudgeFailed):
-            answers[question] = answer
-        else:
-            payload = {**pack(answer.value), "raw": answer.raw}
-            kept = run.cache.keep(key, judge, payload)
-            answers[question] = Answer(unpack(kept), kept["raw"], answer.usage)
-        run.answered()
+    arriving = ask([question for question, _ in missing])
+    try:
+        for place, answer in arriving:
+            question, key = missing[place]
+            run.usage += answer.usage
+            if isinstance(answer.value, JudgeFailed):
+                answers[question] = answer
+            else:
+                payload = {**pack(answer.value), "raw": answer.raw}
+                kept = run.cache.keep(key, judge, payload)
+                answers[question] = Answer(unpack(kept), kept["raw"], answer.usage)
+            run.answered()
+    finally:
+        # A run that is stopped here sends no more requests, whoever still holds its traceback.
+        if isinstance(arriving, Generator):
+            arriving.close()
     return answers

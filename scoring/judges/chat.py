@@ -13,7 +13,7 @@ from typing import Any, Protocol, TypeVar
 
 from scoring import prompts
 from scoring.judges.base import JudgeFailed
-from scoring.judges.fact_judge import Answer, Facts, Question, Usage, Verdicts
+from scoring.judges.fact_judge import Answer, Answers, Facts, Question, Usage, Verdicts
 from scoring.judges.verdicts import (
     FACTS_SCHEMA,
     UnreadableReply,
@@ -101,14 +101,12 @@ class ChatJudge:
         schemas = digest(json.dumps([dict(FACTS_SCHEMA), verdicts_schema(1)]))
         return f"{self.model.signature()}|{joined({'prompts': named, 'schemas': schemas})}"
 
-    def extract(self, texts: Sequence[str], language: str) -> Iterator[tuple[int, Answer[Facts]]]:
+    def extract(self, texts: Sequence[str], language: str) -> Answers[Facts]:
         """See `FactJudge.extract`."""
         requests = [self._extraction(text, language) for text in texts]
         return ask(self.model, requests, lambda _, raw: read_facts(raw))
 
-    def check(
-        self, questions: Sequence[Question], language: str
-    ) -> Iterator[tuple[int, Answer[Verdicts]]]:
+    def check(self, questions: Sequence[Question], language: str) -> Answers[Verdicts]:
         """See `FactJudge.check`."""
         requests = [self._checking(question, language) for question in questions]
         return ask(
@@ -139,7 +137,7 @@ class ChatJudge:
 
 def ask(
     model: ChatModel, requests: Sequence[Request], read: Callable[[int, str], Value]
-) -> Iterator[tuple[int, Answer[Value]]]:
+) -> Answers[Value]:
     """Answers as they arrive, each with the place of its request.
 
     `read` makes a value of a reply, given its place, or raises `UnreadableReply`. Such a reply gets

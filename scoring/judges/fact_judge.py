@@ -46,6 +46,10 @@ class Answer(Generic[Value]):
     usage: Usage = Usage()
 
 
+Answers = Iterator[tuple[int, Answer[Value]]]
+"""Answers with the places of their questions, as they are ready; closing a generator of them ends the asking."""
+
+
 @dataclass(frozen=True, slots=True)
 class Question:
     """Does the text entail or contradict each of these facts? At least one fact."""
@@ -69,12 +73,10 @@ class FactJudge(Protocol):
         """Everything of this judge that changes an answer: `judge:...|model:...|...`."""
         ...
 
-    def extract(self, texts: Sequence[str], language: str) -> Iterator[tuple[int, Answer[Facts]]]:
+    def extract(self, texts: Sequence[str], language: str) -> Answers[Facts]:
         """The facts that each text states."""
         ...
 
-    def check(
-        self, questions: Sequence[Question], language: str
-    ) -> Iterator[tuple[int, Answer[Verdicts]]]:
+    def check(self, questions: Sequence[Question], language: str) -> Answers[Verdicts]:
         """One verdict per fact of each question, in the order of its facts."""
         ...

@@ -18,13 +18,13 @@ a baseline: they are not comparable with those of language models, and `baseline
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 
 import numpy as np
 
 from scoring.judges import lexicon
 from scoring.judges.base import EmbeddingJudge
-from scoring.judges.fact_judge import Answer, Facts, Question, Verdicts
+from scoring.judges.fact_judge import Answer, Answers, Facts, Question, Verdicts
 from scoring.judges.verdicts import Verdict
 from scoring.signature import joined
 from scoring.text import SPLITTER, split_sentences
@@ -58,14 +58,12 @@ class RuleFacts:
         }
         return joined(parts)
 
-    def extract(self, texts: Sequence[str], language: str) -> Iterator[tuple[int, Answer[Facts]]]:
+    def extract(self, texts: Sequence[str], language: str) -> Answers[Facts]:
         """See `FactJudge.extract`; literal repeats are one fact, as with other judges."""
         for place, text in enumerate(texts):
             yield place, Answer(tuple(dict.fromkeys(_sentences(text, language))))
 
-    def check(
-        self, questions: Sequence[Question], language: str
-    ) -> Iterator[tuple[int, Answer[Verdicts]]]:
+    def check(self, questions: Sequence[Question], language: str) -> Answers[Verdicts]:
         """See `FactJudge.check`; all sentences are encoded at once."""
         words = lexicon.load(language)
         sides = [(q.facts, tuple(_sentences(q.text, language))) for q in questions]
