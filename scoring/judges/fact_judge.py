@@ -47,7 +47,7 @@ class Answer(Generic[Value]):
 
 
 Answers = Iterator[tuple[int, Answer[Value]]]
-"""Answers with the places of their questions, as they are ready; closing a generator of them ends the asking."""
+"""Answers with the places of their questions, as they are ready."""
 
 
 @dataclass(frozen=True, slots=True)
