@@ -1,4 +1,4 @@
-"""What a Celery worker does beside its tasks: it sweeps, and it hands back work when it stops.
+"""What a Celery worker does beside its tasks: it checks its judges, sweeps, and hands back work.
 
 Imported by workers only (``CELERY_IMPORTS``).
 """
@@ -10,14 +10,42 @@ import threading
 import time
 from typing import Any
 
-from celery.signals import worker_ready, worker_shutting_down
+from celery.signals import celeryd_after_setup, worker_ready, worker_shutting_down
 from django.conf import settings
 from django.db import connections
 
 from leaderboard import tasks
-from leaderboard.pipeline import claim
+from leaderboard.celery import queue_of
+from leaderboard.pipeline import claim, judges
 
 logger = logging.getLogger(__name__)
+
+FORKING = "prefork"
+
+
+@celeryd_after_setup.connect
+def check_judges(instance: Any, **_: Any) -> None:
+    """Load and check the judges of this worker's queues before it takes work; they stay warm.
+
+    One that is not as the catalogue has it is logged, and its runs fail saying so. A pool that
+    forks must not inherit loaded weights: its children check a judge before its first run.
+    """
+    if FORKING in str(instance.pool_cls.__module__):
+        return
+    queues = set(instance.app.amqp.queues.consume_from)
+    for name in judges.installed_in_use():
+        if queue_of(name) in queues:
+            _check(name)
+    connections.close_all()
+
+
+def _check(name: str) -> None:
+    try:
+        judges.ready_judge(name)
+    except judges.JudgeNotReady as error:
+        logger.error("%s", error)  # noqa: TRY400 - the message says it all
+    else:
+        logger.info("judge %s is as the catalogue has it", name)
 
 
 @worker_ready.connect

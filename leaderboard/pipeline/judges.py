@@ -9,7 +9,7 @@ from pathlib import Path
 
 from django.conf import settings
 
-from leaderboard.models import Kind, Run
+from leaderboard.models import Kind, Run, Track
 from leaderboard.pipeline import chat_judges
 from scoring.cache import EmbeddingCache, FileStore
 from scoring.judges import catalogue
@@ -50,6 +50,13 @@ def ready_judge(name: str) -> EmbeddingJudge:
     except ScoringError as error:
         raise JudgeNotReady(error) from error
     return judge
+
+
+def installed_in_use() -> list[str]:
+    """Judges of open tracks whose weights are on this machine, in the catalogue's order."""
+    panels = Track.objects.open().values_list("judges", flat=True)
+    wanted = {name for panel in panels for name in panel}
+    return [e.name for e in catalogue.entries() if e.name in wanted and e.installed]
 
 
 def needs_weights(run: Run) -> bool:

@@ -1,0 +1,66 @@
+"""A worker checks its judges before it takes work, and only its own."""
+
+from __future__ import annotations
+
+import logging
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+from celery.concurrency import get_implementation
+
+from leaderboard import worker
+from leaderboard.models import Track
+from leaderboard.pipeline import judges
+
+
+def _worker(pool: str, *queues: str) -> Any:
+    amqp = SimpleNamespace(queues=SimpleNamespace(consume_from=dict.fromkeys(queues)))
+    return SimpleNamespace(pool_cls=get_implementation(pool), app=SimpleNamespace(amqp=amqp))
+
+
+@pytest.fixture
+def checked(monkeypatch: pytest.MonkeyPatch, track: Track) -> list[str]:
+    """Names of the judges that were loaded and checked."""
+    names: list[str] = []
+    track.judges = ["char-tfidf", "all-minilm-l6-v2", "qwen3-embedding-8b"]
+    track.save()
+    monkeypatch.setattr(judges, "ready_judge", names.append)
+    monkeypatch.setattr(worker.connections, "close_all", lambda: None)
+    return names
+
+
+def test_the_judges_of_its_queues_whose_weights_are_here(checked: list[str]) -> None:
+    """The 8B judge is on the track, and not on this machine."""
+    queues = ("judge.all-minilm-l6-v2", "judge.char-tfidf", "judge.qwen3-embedding-8b")
+    worker.check_judges(_worker("solo", "default", *queues))
+    assert checked == ["all-minilm-l6-v2", "char-tfidf"]
+
+
+def test_not_those_of_others(checked: list[str]) -> None:
+    """One host, one judge."""
+    worker.check_judges(_worker("solo", "judge.char-tfidf"))
+    assert checked == ["char-tfidf"]
+
+
+def test_no_weights_are_loaded_before_a_fork(checked: list[str]) -> None:
+    """Case WQ-03: a library that has started threads does not survive a fork."""
+    worker.check_judges(_worker("prefork", "judge.char-tfidf"))
+    assert checked == []
+
+
+def test_a_drifted_judge_does_not_stop_the_worker(
+    checked: list[str], monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    """It is logged; the other judges work, and its own runs fail with the reason."""
+
+    def ready(name: str) -> None:
+        if name == "all-minilm-l6-v2":
+            raise judges.JudgeNotReady(judges.ScoringError("it has drifted"))
+        checked.append(name)
+
+    monkeypatch.setattr(judges, "ready_judge", ready)
+    with caplog.at_level(logging.ERROR):
+        worker.check_judges(_worker("solo", "judge.all-minilm-l6-v2", "judge.char-tfidf"))
+    assert checked == ["char-tfidf"]
+    assert "it has drifted" in caplog.text
