@@ -3,12 +3,14 @@
 from leaderboard.tables.agreement import Agreement, agreement
 from leaderboard.tables.benchmarks import Card, TopTable, cards
 from leaderboard.tables.board import Board, Column, Row, board, latest_rankings
+from leaderboard.tables.breakdown import Breakdown, breakdown
 from leaderboard.tables.choice import INTERVALS, Choice, categories_of, has_durations
 from leaderboard.tables.chosen import can_choose, chosen_ranking
 from leaderboard.tables.clip import ClipPage, clip_page
 from leaderboard.tables.clips import ClipLine, ClipList, clip_list, scoring_track
 from leaderboard.tables.examples import examples
 from leaderboard.tables.labels import judge_title
+from leaderboard.tables.pair_families import families, hardest
 from leaderboard.tables.reliability import reliability
 from leaderboard.tables.sorting import Sort
 from leaderboard.tables.submissions import Report, being_scored, report, submissions_of
@@ -17,6 +19,7 @@ __all__ = [
     "INTERVALS",
     "Agreement",
     "Board",
+    "Breakdown",
     "Card",
     "Choice",
     "ClipLine",
@@ -30,6 +33,7 @@ __all__ = [
     "agreement",
     "being_scored",
     "board",
+    "breakdown",
     "can_choose",
     "cards",
     "categories_of",
@@ -37,6 +41,8 @@ __all__ = [
     "clip_list",
     "clip_page",
     "examples",
+    "families",
+    "hardest",
     "has_durations",
     "judge_title",
     "latest_rankings",

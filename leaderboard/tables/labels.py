@@ -8,6 +8,7 @@ from leaderboard.pipeline.chat_judges import chat_entries
 from scoring.judges import catalogue
 from scoring.judges.base import UnknownJudge
 from scoring.protocols.keypoint_baseline import KeypointBaseline
+from scoring.protocols.pair_tests import TITLES as PAIR_TESTS
 
 METRICS = {
     # semantic
@@ -48,8 +49,8 @@ METRICS = {
     "v2t_matching": "Video to text, matching",
     "group": "Group",
 }
-# Judges that stand in no catalogue.
-RULES = {KeypointBaseline.name: "Rules over sentences (baseline)"}
+# Judges that stand in no catalogue, and tests, which stand in the place of judges.
+OTHERS = {KeypointBaseline.name: "Rules over sentences (baseline)", **PAIR_TESTS}
 # Rates of contradiction.
 LOWER_IS_BETTER = frozenset({"cont_f1", "cont_ref", "cont_pred"})
 
@@ -70,5 +71,5 @@ def judge_title(name: str) -> str:
     try:
         return catalogue.entry(name).title
     except UnknownJudge:
-        titles = RULES | {entry.name: entry.title for entry in chat_entries()}
+        titles = OTHERS | {entry.name: entry.title for entry in chat_entries()}
         return titles.get(name, name)

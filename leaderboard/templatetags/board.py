@@ -41,6 +41,18 @@ def percent(value: float | None) -> str:
 
 
 @register.filter
+def tenths(value: float | None) -> str:
+    """A share in percent with one decimal, as accuracies are printed."""
+    return NOTHING if value is None else f"{100 * value:.1f}%"
+
+
+@register.filter
+def share_value(value: float) -> str:
+    """A number for a script to draw."""
+    return f"{value:.6g}"
+
+
+@register.filter
 def seconds(value: float | None) -> str:
     """A duration as minutes and seconds, 95.5 as 1:36."""
     if value is None:

@@ -23,6 +23,9 @@ def ranking(request: HttpRequest, slug: str, version: str, track: str) -> HttpRe
         context["board"] = board = tables.board(chosen, metric=metric, sort=sort)
         context["sort"] = board.sort
         context["agreement"] = tables.agreement(chosen)
+        context["breakdown"] = tables.breakdown(chosen, board.metric)
+        context["families"] = tables.families(chosen, board.metric)
+        context["hardest"] = tables.hardest(chosen, board.metric)
     return render(request, "ranking/page.html", context)
 
 

@@ -138,7 +138,88 @@ function curve(figure) {
   ];
 }
 
-const kinds = { heat, curve };
+// A panel of bars for each column of the table, a bar for each system. Chance is a dotted line, a
+// row of people or of chance from a paper a dashed one.
+const MOST_BARS = 15;
+
+function multiples(figure) {
+  const table = figure.querySelector("table");
+  const heads = [...table.tHead.rows[0].cells].slice(1);
+  const rows = [...table.tBodies[0].rows].filter((row) => row.dataset.skip === undefined);
+  const bars = rows.filter((row) => row.dataset.line === undefined).slice(0, MOST_BARS);
+  const lines = rows.filter((row) => row.dataset.line !== undefined);
+  const name = (row) => text(row.cells[0]).split("\n")[0];
+  const across = Math.max(1, Math.min(4, heads.length, Math.floor(figure.clientWidth / 230)));
+  const down = Math.ceil(heads.length / across);
+  const nth = (at) => (at ? at + 1 : "");
+  const mark = (at, x, dash, words) => ({
+    type: "line",
+    x0: x,
+    x1: x,
+    y0: 0,
+    y1: 1,
+    xref: `x${nth(at)}`,
+    yref: `y${nth(at)} domain`,
+    line: { color: colour("--ink-soft"), width: 1.5, dash },
+    label: { text: words, textangle: 0, textposition: "end", font: { size: 10 } },
+  });
+  const shapes = [];
+  const annotations = [];
+  const axes = {};
+  const axis = { automargin: true, gridcolor: colour("--line"), zeroline: false, fixedrange: true };
+  const traces = heads.map((head, at) => {
+    const values = bars.map((row) => number(row.cells[at + 1]));
+    axes[`xaxis${nth(at)}`] = { ...axis, range: [0, 1], tickformat: ".0%", tickvals: [0, 0.5, 1] };
+    axes[`yaxis${nth(at)}`] = {
+      ...axis,
+      autorange: "reversed",
+      showgrid: false,
+      tickvals: bars.map((_, index) => index),
+      ticktext: bars.map((row) => broken(name(row))),
+      showticklabels: at % across === 0,
+    };
+    annotations.push({
+      text: text(head).replace(/\s+/g, " "),
+      showarrow: false,
+      x: 0,
+      y: 1,
+      xanchor: "left",
+      yanchor: "bottom",
+      xref: `x${nth(at)} domain`,
+      yref: `y${nth(at)} domain`,
+      yshift: lines.length ? 14 : 0,
+    });
+    if (head.dataset.chance) shapes.push(mark(at, Number(head.dataset.chance), "dot", ""));
+    for (const row of lines) {
+      const value = number(row.cells[at + 1]);
+      if (value !== null) shapes.push(mark(at, value, "dash", name(row)));
+    }
+    return {
+      type: "bar",
+      orientation: "h",
+      x: values,
+      y: bars.map((_, index) => index),
+      xaxis: `x${nth(at)}`,
+      yaxis: `y${nth(at)}`,
+      marker: { color: colour("--accent-line") },
+      customdata: bars.map(name),
+      hovertemplate: "%{customdata}: %{x:.1%}<extra></extra>",
+    };
+  });
+  return [
+    traces,
+    layout(down * (70 + 30 * Math.max(2, bars.length)) + 20, {
+      grid: { rows: down, columns: across, pattern: "independent", xgap: 0.14, ygap: 0.35 / down + 0.1 },
+      margin: { t: lines.length ? 40 : 26, r: 12, b: 8, l: 8 },
+      bargap: 0.35,
+      ...axes,
+      shapes,
+      annotations,
+    }),
+  ];
+}
+
+const kinds = { heat, curve, multiples };
 
 async function draw(figure) {
   const plot = figure.querySelector(".plot");

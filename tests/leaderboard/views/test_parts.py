@@ -1,0 +1,153 @@
+"""Tracks of keypoints part by part, and of pair tests by family, on the ranking's page."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from django.contrib.auth.models import User
+from django.test import Client
+
+from leaderboard.intake import Contents, receive
+from leaderboard.models import Kind, Provenance, Ranking, Release, ReportedResult, System, Track
+from leaderboard.pipeline.rank import rank_reported, rank_track
+from leaderboard.pipeline.score import score_run
+from tests.support.small_tests import answers, as_jsonl, keypoints_track, pairs_track
+
+Text = Callable[[Any], str]
+
+
+def ranked_row(name: str, parts: dict[str, Any], rank: int = 1) -> dict[str, Any]:
+    """A row as the worker stores it."""
+    mean = {"acc": 0.5, "cov": 0.75, "ref": 0.25}
+    return {
+        "system": name.lower(), "name": name, "rank": rank, "borda": 0.0, "mean": mean,
+        "judges": {"keypoint-baseline": mean}, "missing": [], "rank_low": None, "rank_high": None,
+        "p_first": None, "parts": {"keypoint-baseline": parts},
+    }  # fmt: skip
+
+
+class TestKeypoints:
+    """By duration, category and kind of keypoint."""
+
+    @pytest.fixture
+    def track(self, release: Release) -> Track:
+        """With a ranking whose parts are known."""
+        release.tracks.all().delete()
+        track = keypoints_track(release)
+        parts = {
+            "duration": {
+                "(480,601]": {"clips": 1, "acc": 0.625, "cov": 1.0, "ref": None},
+                "(0,120]": {"clips": 1, "acc": 0.125, "cov": 1.0, "ref": 0.0},
+            },
+            "category": {"even": {"clips": 2, "acc": 0.375, "cov": 0.5}},
+            "kind": {"bg_desc": {"count": 4, "accuracy": 0.875, "coverage": 0.9375, "failed": 0}},
+        }
+        Ranking.objects.create(
+            track=track, provenance=Provenance.VERIFIED, fingerprint="f", signature="s",
+            inputs={"entries": [], "clips": []}, rows=[ranked_row("Good", parts)],
+        )  # fmt: skip
+        return track
+
+    def test_the_parts_of_the_shown_metric(self, track: Track, client: Client, text: Text) -> None:
+        """Durations in their order; every part is a table first."""
+        response = client.get(track.get_absolute_url())
+        said = text(response)
+        assert "(0, 120] s (480, 601] s Good 0.125 0.625" in said
+        assert "Acc by category of the clip" in said
+        assert "Background Good 0.875" in said
+        page = response.content.decode()
+        assert page.count('<figure class="chart" data-chart="multiples">') == 3
+        assert "js/charts.js" in page
+
+    def test_another_metric(self, track: Track, client: Client, text: Text) -> None:
+        """Coverage has its own name among kinds; consistency is not defined for them."""
+        said = text(client.get(track.get_absolute_url(), {"metric": "cov"}))
+        assert "Background Good 0.938" in said
+        said = text(client.get(track.get_absolute_url(), {"metric": "ref"}))
+        assert "by kind of keypoint" not in said
+        assert "Good 0.000 – none" in said
+
+    def test_a_part_of_the_clips_has_no_parts(
+        self, release: Release, submit: Any, client: Client, text: Text
+    ) -> None:
+        """What is computed for a choice is not broken down again."""
+        release.tracks.all().delete()
+        track = keypoints_track(release)
+        for run in submit("Model").runs.all():
+            score_run(run.pk)
+        rank_track(track.pk)
+        assert "Part by part" in text(client.get(track.get_absolute_url()))
+        chosen = client.get(track.get_absolute_url(), {"category": "odd"})
+        assert "Part by part" not in text(chosen)
+
+
+class TestPairs:
+    """By family, against chance; what most get wrong."""
+
+    @pytest.fixture
+    def track(self, release: Release) -> Track:
+        """Four tests of four pairs."""
+        release.tracks.all().delete()
+        return pairs_track(release)
+
+    @pytest.fixture
+    def answer(self, release: Release, track: Track, ann: User, sent: Any) -> Callable[..., None]:
+        """``answer("name", {test: clips})``: right but for those, scored."""
+
+        def made(name: str, wrong: dict[str, list[str]]) -> None:
+            submission = receive(
+                release=release,
+                user=ann,
+                system=System.objects.create(name=name, slug=name.lower()),
+                data=as_jsonl(answers(wrong)),
+                filename="answers.jsonl",
+                contents=Contents(Kind.PAIRS),
+            )
+            score_run(submission.runs.get().pk)
+
+        return made
+
+    def test_families_with_chance_and_intervals(
+        self, track: Track, answer: Any, client: Client, text: Text
+    ) -> None:
+        """A Wilson interval that reaches chance says so; association has chance of its own."""
+        answer("Good", {})
+        answer("Poor", {"agent_iden": ["c1", "c2"]})
+        rank_track(track.pk)
+        response = client.get(track.get_absolute_url())
+        said = text(response)
+        assert "System Agent identification Chance 50.0% Good 100.0% 51.0% to 100.0% Poor" in said
+        assert "Poor 50.0% 15.0% to 85.0%, ≈ chance" in said
+        assert "16.7%" in said
+        page = response.content.decode()
+        assert re.search(r'data-chance="0.166667">Group', page)
+
+    def test_what_most_systems_get_wrong(
+        self, track: Track, answer: Any, client: Client, text: Text
+    ) -> None:
+        """More than half of them: a pair that one of two gets wrong is not there."""
+        answer("One", {"chrono": ["c1", "c3"]})
+        answer("Two", {"chrono": ["c3"]})
+        rank_track(track.pk)
+        said = text(client.get(track.get_absolute_url()))
+        assert "chrono c3 yes no Chronology c3 2 of 2" in said
+        assert "chrono c1 yes" not in said
+
+    def test_reported_rows_of_people_stand_first_and_outside(
+        self, track: Track, client: Client, text: Text
+    ) -> None:
+        """Their numbers have no interval, and no pair is known."""
+        for name, mean, reference in (("Model", 0.625, False), ("Human", 0.9375, True)):
+            system = System.objects.create(name=name, slug=name.lower(), reference=reference)
+            for part in ("", "test:chrono"):
+                ReportedResult.objects.create(
+                    track=track, system=system, judge="exact", metric="classic",
+                    part=part, mean=mean, source="paper",
+                )  # fmt: skip
+        rank_reported(track.pk)
+        said = text(client.get(track.get_absolute_url()))
+        assert "Chance 50.0% Human for comparison 93.8% Model 62.5%" in said
+        assert "What most systems get wrong" not in said
