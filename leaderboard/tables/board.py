@@ -13,6 +13,7 @@ from typing import Any
 
 from leaderboard.models import Provenance, Ranking, System, Track
 from leaderboard.tables.labels import LOWER_IS_BETTER, in_order, judge_title, metric_title
+from leaderboard.tables.signatures import JudgeSignatures, signatures
 from leaderboard.tables.sorting import Sort, SortValue
 
 VERIFIED_FIRST = (Provenance.VERIFIED, Provenance.REPORTED)
@@ -105,6 +106,11 @@ class Board:
     def is_of_pairs(self) -> bool:
         """True for pair tests: the columns are tests, and their average makes the order."""
         return self.ranking.track.protocol == Track.Protocol.PAIRS
+
+    @cached_property
+    def signatures(self) -> tuple[JudgeSignatures, ...]:
+        """How the runs of each judge were made."""
+        return signatures(self.ranking)
 
     @cached_property
     def has_intervals(self) -> bool:

@@ -177,3 +177,18 @@ def test_a_name_cannot_write_html(client: Client, submit: Any, work_off: Any, tr
     page = client.get(BOARD).content
     assert b"<script>alert" not in page
     assert b"&lt;script&gt;alert(1)" in page
+
+
+def test_lj_10_runs_of_two_versions_are_labelled(client: Client, ranked: Any, track: Track) -> None:
+    """A library was upgraded between two runs of one judge: the page says whose column it is."""
+    page = client.get(BOARD).content.decode()
+    assert "different signatures" not in page
+    for run in Run.objects.filter(judge="left"):
+        assert run.signature in page
+    first = Run.objects.filter(judge="left").order_by("pk").first()
+    assert first is not None
+    Run.objects.filter(pk=first.pk).update(signature=f"{first.signature}|later:1")
+    rank_track(track.pk)
+    page = client.get(BOARD).content.decode()
+    assert "2 different signatures" in page
+    assert f"{first.signature}|later:1" in page
