@@ -87,7 +87,8 @@ def families(ranking: Ranking, metric: str) -> tuple[Family, ...]:
     """
     if ranking.track.protocol != Track.Protocol.PAIRS:
         return ()
-    rows = sorted(ranking.rows, key=lambda row: not row.get("reference"))[:MOST_SYSTEMS]
+    rows = [row for row in ranking.rows if row.get("tests")]
+    rows = sorted(rows, key=lambda row: not row.get("reference"))[:MOST_SYSTEMS]
     asked = "classic" if metric in IVAT_METRICS else metric
     found = []
     for key, tests in FAMILIES.items():

@@ -201,7 +201,7 @@ function multiples(figure) {
       y: bars.map((_, index) => index),
       xaxis: `x${nth(at)}`,
       yaxis: `y${nth(at)}`,
-      marker: { color: colour("--accent-line") },
+      marker: { color: colour("--accent-line"), line: { color: colour("--accent"), width: 1 } },
       customdata: bars.map(name),
       hovertemplate: "%{customdata}: %{x:.1%}<extra></extra>",
     };
