@@ -109,7 +109,7 @@ class OpenAIServer:
 
     Args:
         react: gets every request first; None leaves the request to `honest`.
-        latency: seconds before any reply.
+        latency: seconds from the request to any reply, the making of the reply included.
         formats: values of `response_format.type` that are taken; others get HTTP 400.
         key: the only API key accepted, any when None.
         model: the name that answers come from.
@@ -165,8 +165,6 @@ class OpenAIServer:
     def answer(self, body: dict[str, Any], authorization: str) -> Reaction:
         """The reaction to one request."""
         asked = self._note(body)
-        if self.closing.wait(self.latency) if self.latency else False:
-            return error(503)
         if self.key is not None and authorization != f"Bearer {self.key}":
             return error(401, f"wrong key: {authorization}")
         wanted = body.get("response_format", {}).get("type", "text")
@@ -212,23 +210,22 @@ def _handler(server: OpenAIServer) -> type[BaseHTTPRequestHandler]:
         wbufsize = -1
 
         def do_POST(self) -> None:
+            due = time.monotonic() + server.latency
             body = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
             if self.path != "/v1/chat/completions":
-                self._send(error(404, f"no {self.path}"))
+                missing = error(404, f"no {self.path}")
+                self._send(missing, missing.body or b"")
                 return
             server.enter()
             try:
                 reaction = server.answer(body, self.headers.get("Authorization", ""))
-                if reaction.hang:
-                    server.closing.wait(reaction.hang)
+                written = _written(reaction, server.model)
+                server.closing.wait(max(0.0, due + reaction.hang - time.monotonic()))
             finally:
                 server.leave()
-            self._send(reaction)
+            self._send(reaction, written)
 
-        def _send(self, reaction: Reaction) -> None:
-            body = reaction.body
-            if body is None:
-                body = json.dumps(_completion(reaction, server.model)).encode()
+        def _send(self, reaction: Reaction, body: bytes) -> None:
             self.send_response(reaction.status)
             self.send_header("Content-Type", "application/json")
             self.send_header("Content-Length", str(len(body)))
@@ -243,6 +240,12 @@ def _handler(server: OpenAIServer) -> type[BaseHTTPRequestHandler]:
             """Stay quiet."""
 
     return Handler
+
+
+def _written(reaction: Reaction, model: str) -> bytes:
+    if reaction.body is not None:
+        return reaction.body
+    return json.dumps(_completion(reaction, model)).encode()
 
 
 def _completion(reaction: Reaction, model: str) -> dict[str, Any]:
