@@ -45,7 +45,8 @@ class SentenceJudge(DenseJudge):
 
     def pieces(self, texts: Sequence[str], long_text: str) -> Pieces:
         """Token ids, special tokens included; windows are the tokenizer's own."""
-        found = tokenised(self._tokenizer, [self._prompt + text for text in texts], self.limit)
+        prompted = [self._prompt + text for text in texts]
+        found = tokenised(self._tokenizer, prompted, self.limit, offsets=False)
         owners = np.asarray(found["overflow_to_sample_mapping"], np.int64)
         return in_limit(found["input_ids"], owners, len(texts), long_text)
 
@@ -88,14 +89,16 @@ class SentenceJudge(DenseJudge):
         return features
 
 
-def tokenised(tokenizer: PreTrainedTokenizerBase, texts: list[str], limit: int | None) -> Any:
+def tokenised(
+    tokenizer: PreTrainedTokenizerBase, texts: list[str], limit: int | None, *, offsets: bool
+) -> Any:
     """All texts in one call, each as one or more windows of at most `limit` tokens."""
     return tokenizer(
         texts,
         truncation=limit is not None,
         max_length=limit,
         return_overflowing_tokens=True,
-        return_offsets_mapping=True,
+        return_offsets_mapping=offsets,
         return_attention_mask=False,
         return_token_type_ids=False,
         padding=False,

@@ -36,7 +36,7 @@ class OwnEncodeJudge(DenseJudge):
 
     def pieces(self, texts: Sequence[str], long_text: str) -> Pieces:
         """The texts, which the model cuts itself, or the stretches that windows of them cover."""
-        found = tokenised(self._tokenizer, list(texts), self.limit)
+        found = tokenised(self._tokenizer, list(texts), self.limit, offsets=True)
         owners = np.asarray(found["overflow_to_sample_mapping"], np.int64)
         offsets = found["offset_mapping"]
         several = np.bincount(owners, minlength=len(texts)) > 1
