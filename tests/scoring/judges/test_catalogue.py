@@ -6,6 +6,8 @@ import json
 import socket
 import subprocess
 import sys
+import time
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -158,6 +160,23 @@ def test_an_entry_without_golden_pairs_has_nothing_to_drift_from(
     judge: Any = catalogue.load("use-multilingual-v3")
     monkeypatch.setattr(judge, "entry", replace(judge.entry, golden=()))
     assert catalogue.check(judge) == 0
+
+
+def test_threads_that_ask_at_once_share_one_judge(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Submissions that wait for the same judge are scored by one warm model."""
+    made = []
+
+    def slow(*_: Any) -> object:
+        time.sleep(0.05)
+        made.append(object())
+        return made[-1]
+
+    monkeypatch.setattr(catalogue, "_loaded", {})
+    monkeypatch.setattr(catalogue, "_load", slow)
+    with ThreadPoolExecutor(8) as pool:
+        found = set(pool.map(catalogue.load, ["all-minilm-l6-v2"] * 8))
+    assert found == set(made)
+    assert len(made) == 1
 
 
 def test_packaged_judges_load_without_a_network(monkeypatch: pytest.MonkeyPatch) -> None:
