@@ -12,6 +12,7 @@ release = [
     path("<slug:track>/", ranking.ranking, name="ranking"),
     path("<slug:track>/claims/", ranking.claims, name="claims"),
     path("<slug:track>/reliability/", ranking.reliability, name="reliability"),
+    path("<slug:track>/relations/", ranking.relations, name="relations"),
 ]
 
 urlpatterns = [

@@ -11,6 +11,7 @@ from leaderboard.tables.clips import ClipLine, ClipList, clip_list, scoring_trac
 from leaderboard.tables.examples import examples
 from leaderboard.tables.labels import judge_title
 from leaderboard.tables.pair_families import families, hardest
+from leaderboard.tables.relations import relations
 from leaderboard.tables.reliability import reliability
 from leaderboard.tables.sorting import Sort
 from leaderboard.tables.submissions import Report, being_scored, report, submissions_of
@@ -46,6 +47,7 @@ __all__ = [
     "has_durations",
     "judge_title",
     "latest_rankings",
+    "relations",
     "reliability",
     "report",
     "scoring_track",

@@ -11,7 +11,9 @@ from django.db.models import Count, Prefetch, Q, QuerySet
 
 from leaderboard.models import Provenance, Ranking, Run, ScoreVector, Submission, Track
 from leaderboard.tables.board import Column, Row, board
+from leaderboard.tables.fact_distribution import fact_distribution
 from leaderboard.tables.labels import in_order, judge_title, metric_title
+from leaderboard.tables.reliability import Matrix
 
 # A ranking follows the last run within seconds; after this long the page stops asking for it.
 PATIENCE = timedelta(minutes=2)
@@ -33,6 +35,12 @@ class JudgeLine:
         cut: int | None = self.run.counts.get("cut")
         return cut
 
+    @property
+    def spread(self) -> dict[str, float] | None:
+        """How far the primary metric spreads where everything was judged several times."""
+        spreads: dict[str, dict[str, float]] = self.run.summary.get("spread", {})
+        return spreads.get(self.run.track.primary_metric)
+
 
 @dataclass(frozen=True, slots=True)
 class TrackLine:
@@ -51,6 +59,7 @@ class TrackLine:
     means: tuple[float | None, ...]
     row: Row | None = None
     places: int = 0
+    distributions: tuple[tuple[str, Matrix], ...] = ()
 
     @property
     def finished(self) -> int:
@@ -140,7 +149,16 @@ def _track(submission: Submission, track: Track, runs: list[Run]) -> TrackLine:
         means=tuple(_mean(values) for values in columns),
         row=row,
         places=places,
+        distributions=_distributions(track, judges),
     )
+
+
+def _distributions(track: Track, judges: tuple[JudgeLine, ...]) -> tuple[tuple[str, Matrix], ...]:
+    """Of a track of facts: each judge's rates over the clips."""
+    if track.protocol != Track.Protocol.FACTS:
+        return ()
+    found = ((line.title, fact_distribution(line.run)) for line in judges if line.scores)
+    return tuple((title, matrix) for title, matrix in found if matrix is not None)
 
 
 def _mean(values: tuple[float | None, ...]) -> float | None:

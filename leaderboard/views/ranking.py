@@ -39,6 +39,16 @@ def reliability(request: HttpRequest, slug: str, version: str, track: str) -> Ht
     return _reliability(request, access.track(slug, version, track), "reliability/page.html")
 
 
+def relations(request: HttpRequest, slug: str, version: str, track: str) -> HttpResponse:
+    """LLMFactsF1 beside the other metrics of the release."""
+    found = access.track(slug, version, track)
+    context, shown = _asked(request, found)
+    report = tables.relations(shown) if shown and found.protocol == Track.Protocol.FACTS else None
+    if report is None:
+        raise Http404("There are no other metrics to compare with.")
+    return render(request, "relations/page.html", context | {"report": report})
+
+
 def _reliability(request: HttpRequest, track: Track, template: str) -> HttpResponse:
     context, shown = _asked(request, track)
     if shown is None or not context["can_choose"]:

@@ -1,7 +1,7 @@
 // Draws what stands in a figure's table. The table is there first and stays; plotly is fetched only
 // once the page has loaded and a figure comes near the window.
 const root = document.querySelector("[data-plotly]");
-const figures = root ? [...root.querySelectorAll("figure[data-chart]")] : [];
+const seen = new Set();
 const drawn = new Set();
 let library;
 
@@ -150,34 +150,103 @@ function multiples(figure) {
   const lines = rows.filter((row) => row.dataset.line !== undefined);
   const name = (row) => text(row.cells[0]).split("\n")[0];
   const across = Math.max(1, Math.min(4, heads.length, Math.floor(figure.clientWidth / 230)));
-  const down = Math.ceil(heads.length / across);
-  const nth = (at) => (at ? at + 1 : "");
+  const places = bars.map((_, index) => index);
   const mark = (at, x, dash, words) => ({
     type: "line",
     x0: x,
     x1: x,
     y0: 0,
     y1: 1,
-    xref: `x${nth(at)}`,
-    yref: `y${nth(at)} domain`,
+    xref: `x${at ? at + 1 : ""}`,
+    yref: `y${at ? at + 1 : ""} domain`,
     line: { color: colour("--ink-soft"), width: 1.5, dash },
     label: { text: words, textangle: 0, textposition: "end", font: { size: 10 } },
   });
-  const shapes = [];
-  const annotations = [];
-  const axes = {};
-  const axis = { automargin: true, gridcolor: colour("--line"), zeroline: false, fixedrange: true };
-  const traces = heads.map((head, at) => {
-    const values = bars.map((row) => number(row.cells[at + 1]));
-    axes[`xaxis${nth(at)}`] = { ...axis, range: [0, 1], tickformat: ".0%", tickvals: [0, 0.5, 1] };
-    axes[`yaxis${nth(at)}`] = {
-      ...axis,
+  const marks = (head, at) => [
+    ...(head.dataset.chance ? [mark(at, Number(head.dataset.chance), "dot", "")] : []),
+    ...lines
+      .filter((row) => number(row.cells[at + 1]) !== null)
+      .map((row) => mark(at, number(row.cells[at + 1]), "dash", name(row))),
+  ];
+  return panels(heads, across, 70 + 30 * Math.max(2, bars.length), {
+    trace: (at) => ({
+      type: "bar",
+      orientation: "h",
+      x: bars.map((row) => number(row.cells[at + 1])),
+      y: places,
+      width: 0.65,
+      customdata: bars.map(name),
+      hovertemplate: "%{customdata}: %{x:.1%}<extra></extra>",
+    }),
+    x: () => ({ range: [0, 1], tickformat: ".0%", tickvals: [0, 0.5, 1] }),
+    y: (at) => ({
       autorange: "reversed",
       showgrid: false,
-      tickvals: bars.map((_, index) => index),
+      tickvals: places,
       ticktext: bars.map((row) => broken(name(row))),
       showticklabels: at % across === 0,
-    };
+    }),
+    shapes: heads.flatMap(marks),
+    raised: lines.length ? 14 : 0,
+  });
+}
+
+// A panel of standing bars for each column: the share of clips in each bin of the first column.
+function histogram(figure) {
+  const table = figure.querySelector("table");
+  const heads = [...table.tHead.rows[0].cells].slice(1);
+  const rows = [...table.tBodies[0].rows];
+  const across = figure.clientWidth > 560 ? 2 : 1;
+  const bins = rows.map((row) => text(row.cells[0]));
+  const highest = Math.max(...rows.flatMap((row) => [...row.cells].slice(1).map(number)));
+  return panels(heads, across, 190, {
+    trace: (at) => ({
+      type: "bar",
+      x: bins.map((_, bin) => (bin + 0.5) / bins.length),
+      y: rows.map((row) => number(row.cells[at + 1])),
+      width: 0.92 / bins.length,
+      customdata: bins,
+      hovertemplate: "%{customdata}: %{y:.0%} of clips<extra></extra>",
+    }),
+    x: () => ({ range: [0, 1], tickvals: [0, 0.5, 1], showgrid: false }),
+    y: () => ({ range: [0, highest * 1.05], tickformat: ".0%", nticks: 4 }),
+  });
+}
+
+// A panel for each column after the first number: each system a point, the first number across.
+function scatter(figure) {
+  const table = figure.querySelector("table");
+  const [first, ...heads] = [...table.tHead.rows[0].cells].slice(1);
+  const rows = [...table.tBodies[0].rows];
+  const across = Math.max(1, Math.min(3, heads.length, Math.floor(figure.clientWidth / 260)));
+  return panels(heads, across, 240, {
+    trace: (at) => ({
+      type: "scatter",
+      mode: "markers",
+      x: rows.map((row) => number(row.cells[1])),
+      y: rows.map((row) => number(row.cells[at + 2])),
+      customdata: rows.map((row) => text(row.cells[0])),
+      hovertemplate: "%{customdata}: %{x:.3f}, %{y:.3f}<extra></extra>",
+    }),
+    x: (at) => ({
+      nticks: 4,
+      title: at >= heads.length - across ? { text: text(first), font: { size: 11 } } : undefined,
+    }),
+    y: () => ({ nticks: 4 }),
+  });
+}
+
+// Small drawings side by side, each under the title of its column.
+function panels(heads, across, high, { trace, x, y, shapes = [], raised = 0 }) {
+  const down = Math.ceil(heads.length / across);
+  const axis = { automargin: true, gridcolor: colour("--line"), zeroline: false, fixedrange: true };
+  const axes = {};
+  const annotations = [];
+  const bars = { color: colour("--accent-line"), line: { color: colour("--accent"), width: 1 } };
+  const traces = heads.map((head, at) => {
+    const nth = at ? at + 1 : "";
+    axes[`xaxis${nth}`] = { ...axis, ...x(at) };
+    axes[`yaxis${nth}`] = { ...axis, ...y(at) };
     annotations.push({
       text: text(head).replace(/\s+/g, " "),
       showarrow: false,
@@ -185,33 +254,17 @@ function multiples(figure) {
       y: 1,
       xanchor: "left",
       yanchor: "bottom",
-      xref: `x${nth(at)} domain`,
-      yref: `y${nth(at)} domain`,
-      yshift: lines.length ? 14 : 0,
+      xref: `x${nth} domain`,
+      yref: `y${nth} domain`,
+      yshift: raised,
     });
-    if (head.dataset.chance) shapes.push(mark(at, Number(head.dataset.chance), "dot", ""));
-    for (const row of lines) {
-      const value = number(row.cells[at + 1]);
-      if (value !== null) shapes.push(mark(at, value, "dash", name(row)));
-    }
-    return {
-      type: "bar",
-      orientation: "h",
-      x: values,
-      y: bars.map((_, index) => index),
-      xaxis: `x${nth(at)}`,
-      yaxis: `y${nth(at)}`,
-      marker: { color: colour("--accent-line"), line: { color: colour("--accent"), width: 1 } },
-      customdata: bars.map(name),
-      hovertemplate: "%{customdata}: %{x:.1%}<extra></extra>",
-    };
+    return { ...trace(at), xaxis: `x${nth}`, yaxis: `y${nth}`, marker: bars };
   });
   return [
     traces,
-    layout(down * (70 + 30 * Math.max(2, bars.length)) + 20, {
-      grid: { rows: down, columns: across, pattern: "independent", xgap: 0.14, ygap: 0.35 / down + 0.1 },
-      margin: { t: lines.length ? 40 : 26, r: 12, b: 8, l: 8 },
-      bargap: 0.35,
+    layout(down * high + 40, {
+      grid: { rows: down, columns: across, pattern: "independent", xgap: 0.14, ygap: 0.3 },
+      margin: { t: 26 + raised, r: 12, b: 8, l: 8 },
       ...axes,
       shapes,
       annotations,
@@ -219,7 +272,7 @@ function multiples(figure) {
   ];
 }
 
-const kinds = { heat, curve, multiples };
+const kinds = { heat, curve, multiples, histogram, scatter };
 
 async function draw(figure) {
   const plot = figure.querySelector(".plot");
@@ -247,13 +300,22 @@ function watch() {
     },
     { rootMargin: "300px" },
   );
-  for (const figure of figures) near.observe(figure);
+  const look = () => {
+    for (const figure of root.querySelectorAll("figure[data-chart]")) {
+      if (seen.has(figure)) continue;
+      seen.add(figure);
+      near.observe(figure);
+    }
+  };
+  look();
+  // A part of the page that has come anew has figures of its own.
+  document.addEventListener("htmx:afterSettle", look);
 }
 
-if (figures.length) {
+if (root) {
   if (document.readyState === "complete") watch();
   else addEventListener("load", watch);
   matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => {
-    for (const figure of drawn) draw(figure);
+    for (const figure of drawn) if (figure.isConnected) draw(figure);
   });
 }
