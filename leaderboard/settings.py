@@ -192,6 +192,9 @@ RUN_SILENCE_SECONDS = env.int("RUN_SILENCE_SECONDS", default=120)
 RUN_MAX_ATTEMPTS = env.int("RUN_MAX_ATTEMPTS", default=3)
 SWEEP_SECONDS = env.int("SWEEP_SECONDS", default=30)
 CACHE_DIR = Path(env.str("CACHE_DIR", default=str(DATA_DIR / "cache")))
+# A folder, or s3://bucket/prefix for workers on several machines (endpoint and keys as AWS tools
+# read them: AWS_ENDPOINT_URL, AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY, AWS_DEFAULT_REGION).
+EMBEDDING_CACHE = env.str("EMBEDDING_CACHE", default=str(CACHE_DIR / "embeddings"))
 CACHE_MAX_BYTES = env.int("CACHE_MAX_BYTES", default=20_000_000_000)
 
 # Language-model judges: the server for those of the catalogue that name none, and a catalogue file

@@ -11,7 +11,8 @@ from django.conf import settings
 
 from leaderboard.models import Kind, Run, Track
 from leaderboard.pipeline import chat_judges
-from scoring.cache import EmbeddingCache, FileStore
+from scoring.blobs import BlobStore, FileStore
+from scoring.cache import EmbeddingCache
 from scoring.judges import catalogue
 from scoring.judges.base import EmbeddingJudge, Embeddings
 from scoring.judges.entry import Entry
@@ -125,13 +126,27 @@ class Remembering:
 
 
 def embedding_cache() -> EmbeddingCache:
-    """Vectors of texts that a judge has read before, below ``CACHE_DIR``."""
-    return _cache(settings.CACHE_DIR / "embeddings", settings.CACHE_MAX_BYTES)
+    """Vectors of texts that a judge has read before: in a folder, or a bucket that is shared."""
+    return _cache(str(settings.EMBEDDING_CACHE), settings.CACHE_MAX_BYTES)
 
 
 @lru_cache
-def _cache(folder: Path, max_bytes: int) -> EmbeddingCache:
-    return EmbeddingCache(FileStore(folder), max_bytes)
+def _cache(place: str, max_bytes: int) -> EmbeddingCache:
+    return EmbeddingCache(_store(place), max_bytes)
+
+
+def _store(place: str) -> BlobStore:
+    if not place.startswith("s3://"):
+        return FileStore(place)
+    import boto3  # noqa: PLC0415 - only where a bucket is named
+    from botocore.config import Config  # noqa: PLC0415
+
+    from scoring.cache_s3 import S3Store  # noqa: PLC0415
+
+    bucket, _, prefix = place.removeprefix("s3://").partition("/")
+    # Servers other than Amazon's send no checksum of a part that is read by range.
+    client = boto3.client("s3", config=Config(response_checksum_validation="when_required"))
+    return S3Store(client, bucket, f"{prefix.strip('/')}/".removeprefix("/"))
 
 
 def reply_cache() -> ReplyCache:

@@ -136,6 +136,7 @@ def folders(settings: Any, tmp_path: Any) -> None:
     settings.STORAGES = settings.STORAGES | {"staticfiles": plain}
     settings.MEDIA_ROOT = tmp_path / "media"
     settings.CACHE_DIR = tmp_path / "cache"
+    settings.EMBEDDING_CACHE = str(tmp_path / "cache" / "embeddings")
 
 
 @pytest.fixture
