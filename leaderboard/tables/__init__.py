@@ -1,5 +1,6 @@
 """The read side: one set of rows for the page, the API and every export."""
 
+from leaderboard.tables.ablation import ablations
 from leaderboard.tables.agreement import Agreement, agreement
 from leaderboard.tables.benchmarks import Card, TopTable, cards
 from leaderboard.tables.board import Board, Column, Row, board, latest_rankings
@@ -31,6 +32,7 @@ __all__ = [
     "Row",
     "Sort",
     "TopTable",
+    "ablations",
     "agreement",
     "being_scored",
     "board",

@@ -178,7 +178,7 @@ function multiples(figure) {
       customdata: bars.map(name),
       hovertemplate: "%{customdata}: %{x:.1%}<extra></extra>",
     }),
-    x: () => ({ range: [0, 1], tickformat: ".0%", tickvals: [0, 0.5, 1] }),
+    x: () => ({ range: [0, lines.length ? 1.1 : 1], tickformat: ".0%", tickvals: [0, 0.5, 1] }),
     y: (at) => ({
       autorange: "reversed",
       showgrid: false,

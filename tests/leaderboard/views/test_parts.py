@@ -6,6 +6,7 @@ import re
 from collections.abc import Callable
 from typing import Any
 
+import numpy as np
 import pytest
 from django.contrib.auth.models import User
 from django.test import Client
@@ -82,6 +83,39 @@ class TestKeypoints:
         assert "Part by part" in text(client.get(track.get_absolute_url()))
         chosen = client.get(track.get_absolute_url(), {"category": "odd"})
         assert "Part by part" not in text(chosen)
+
+
+class TestAblation:
+    """A judge outside the panel, beside it."""
+
+    @pytest.fixture
+    def track(self, release: Release) -> Track:
+        """Four reported systems, three of them by another judge as well."""
+        release.tracks.all().delete()
+        track = Track.objects.create(
+            release=release, slug="k", name="K", protocol=Track.Protocol.KEYPOINTS,
+            primary_metric="acc", judges=["gpt-4.1"], scores_uploads=False,
+        )  # fmt: skip
+        numbers = {"A": (0.5, 0.25), "B": (0.375, 0.125), "C": (0.125, 0.0625), "D": (0.25, None)}
+        for name, (panel, other) in numbers.items():
+            system = System.objects.create(name=name, slug=name.lower())
+            for judge, mean in (("gpt-4.1", panel), ("someone", other)):
+                if mean is not None:
+                    ReportedResult.objects.create(
+                        track=track, system=system, judge=judge, metric="acc", mean=mean,
+                        source="paper",
+                    )  # fmt: skip
+        rank_reported(track.pk)
+        return track
+
+    def test_two_judges_side_by_side(self, track: Track, client: Client, text: Text) -> None:
+        """Only systems that both judged; correlations over them."""
+        said = text(client.get(track.get_absolute_url()))
+        assert "someone beside GPT-4.1" in said
+        assert "A 0.5000 0.2500 B 0.3750 0.1250 C 0.1250 0.0625" in said
+        wanted = np.corrcoef([0.5, 0.375, 0.125], [0.25, 0.125, 0.0625])[0, 1]
+        assert f"Acc Pearson {wanted:.4f}, Spearman 1.0000" in said
+        assert "over the 3 systems" in said
 
 
 class TestPairs:
