@@ -263,7 +263,7 @@ function panels(heads, across, high, { trace, x, y, shapes = [], raised = 0 }) {
   return [
     traces,
     layout(down * high + 40, {
-      grid: { rows: down, columns: across, pattern: "independent", xgap: 0.14, ygap: 0.3 },
+      grid: { rows: down, columns: across, pattern: "independent", xgap: 0.14, ygap: Math.min(0.4, 60 / high) },
       margin: { t: 26 + raised, r: 12, b: 8, l: 8 },
       ...axes,
       shapes,
