@@ -115,7 +115,11 @@ def _table(track: Track, systems: Mapping[str, Reported]) -> Table:
         for metric, mean in metrics.items()
     ]
     arrays = bridge.reported_arrays(track, rows, slugs)
-    made = rank_means(slugs, track.judges, arrays, primary=track.primary_metric).to_json()
+    # What stands in a paper has no signature of its own: the numbers themselves stand for it.
+    numbers = ["|".join(("reported", *names, repr(mean))) for *names, mean in rows]
+    made = rank_means(
+        slugs, track.judges, arrays, primary=track.primary_metric, signatures=numbers
+    ).to_json()
     found = [row | _more(systems[row["system"]], track.judges) for row in made["rows"]]
     return Table(found, made["signature"], made["agreement"])
 

@@ -221,3 +221,18 @@ def test_reported_results_make_a_ranking_of_their_own(track: Track) -> None:
     assert ranking.rows[0]["rank_low"] is None
     assert rank.rank_reported(track.pk) == ranking
     assert Ranking.objects.latest_of(track, Provenance.VERIFIED) is None
+
+
+def test_other_reported_numbers_have_another_signature(track: Track) -> None:
+    """The numbers themselves stand for what a paper does not say of how they were made."""
+    system = System.objects.create(slug="one", name="One")
+    for judge in track.judges:
+        ReportedResult.objects.create(
+            track=track, system=system, judge=judge, metric="hm_cf", mean=0.5, source="a paper"
+        )
+    first = rank.rank_reported(track.pk)
+    ReportedResult.objects.filter(judge=track.judges[0]).update(mean=0.6)
+    second = rank.rank_reported(track.pk)
+    assert first is not None
+    assert second is not None
+    assert first.signature != second.signature
