@@ -230,3 +230,16 @@ def test_queries_do_not_grow_under_a_choice(
     work_off()
     with django_assert_max_num_queries(len(first.captured_queries)):
         client.get(BOARD, query)
+
+
+def test_a_table_too_long_for_sets_says_so(
+    client: Client, ranking: Ranking, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What was asked for is not silently replaced."""
+    words = "Confidence sets are not computed"
+    assert words not in client.get(BOARD, {"interval": "simultaneous"}).content.decode()
+    cache.clear()
+    monkeypatch.setattr(chosen_module, "MOST_SETS", 2)
+    page = client.get(BOARD, {"interval": "simultaneous"}).content.decode()
+    assert words in page
+    assert "95% interval" in page
