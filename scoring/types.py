@@ -39,14 +39,11 @@ class Problem:
         return f"{self.where}: {self.message}" if self.where else self.message
 
 
-@dataclass(frozen=True, slots=True)
-class Upload:
-    """What a reader made of one uploaded file: one text per clip, and every problem at once."""
+class Checked:
+    """What was read from a file, with every problem that was found in it."""
 
-    format: str
-    descriptions: Mapping[str, str] = field(default_factory=dict)
-    problems: tuple[Problem, ...] = ()
-    positions: Mapping[str, str] = field(default_factory=dict)
+    __slots__ = ()
+    problems: tuple[Problem, ...]
 
     @property
     def errors(self) -> tuple[Problem, ...]:
@@ -62,6 +59,16 @@ class Upload:
     def ok(self) -> bool:
         """True when the file may be scored."""
         return not self.errors
+
+
+@dataclass(frozen=True, slots=True)
+class Upload(Checked):
+    """What a reader made of one uploaded file: one text per clip, and every problem at once."""
+
+    format: str
+    descriptions: Mapping[str, str] = field(default_factory=dict)
+    problems: tuple[Problem, ...] = ()
+    positions: Mapping[str, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)

@@ -23,7 +23,7 @@ from scoring.formats.source import Source
 from scoring.protocols.keypoint_released import CLUSTERING_FAILED, LABELS
 from scoring.protocols.keypoint_types import Annotation
 from scoring.text import is_blank
-from scoring.types import Problem
+from scoring.types import Checked, Problem
 
 _STAGES = {1: ("main_sbj_info", "other_event_judge"), 2: ("categorization_info",)}
 _SUMMARIES = "_metrics.json"
@@ -31,27 +31,12 @@ Row = Mapping[str, Any]
 
 
 @dataclass(frozen=True, slots=True)
-class JudgementsUpload:
+class JudgementsUpload(Checked):
     """The rows of both stages as the files have them, and every problem."""
 
     stage1: tuple[Row, ...] = ()
     stage2: tuple[Row, ...] = ()
     problems: tuple[Problem, ...] = ()
-
-    @property
-    def errors(self) -> tuple[Problem, ...]:
-        """The problems that forbid scoring."""
-        return tuple(p for p in self.problems if p.severity == "error")
-
-    @property
-    def warnings(self) -> tuple[Problem, ...]:
-        """The problems that are shown, stored and tolerated."""
-        return tuple(p for p in self.problems if p.severity == "warning")
-
-    @property
-    def ok(self) -> bool:
-        """True when the judgements may be scored."""
-        return not self.errors
 
 
 def read_judgements(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, Self
 
@@ -16,7 +17,7 @@ if TYPE_CHECKING:
     from scoring.cache import EmbeddingCache
 
 
-class DenseJudge:
+class DenseJudge(ABC):
     """An `EmbeddingJudge` whose subclass says how texts become pieces, and pieces vectors."""
 
     libraries: tuple[str, ...] = ()
@@ -62,13 +63,13 @@ class DenseJudge:
             progress=progress,
         )
 
+    @abstractmethod
     def pieces(self, texts: Sequence[str], long_text: str) -> Pieces:
         """See `Encoder.pieces`."""
-        raise NotImplementedError
 
+    @abstractmethod
     def forward(self, items: Sequence[Any]) -> Matrix:
         """See `Encoder.forward`."""
-        raise NotImplementedError
 
     def _rule(self, long_text: str | None) -> str:
         rule = long_text or self.entry.long_text

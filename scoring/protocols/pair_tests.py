@@ -8,7 +8,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Literal
 
-from scoring.types import FloatArray, Problem
+from scoring.types import Checked, FloatArray, Problem
 
 Kind = Literal["scores", "verdicts", "choices", "matrices"]
 """How a test was answered: two scores, Yes and No, A and B in both orders, or a 2x2 matrix."""
@@ -104,27 +104,12 @@ class Answers:
 
 
 @dataclass(frozen=True, slots=True)
-class PairsUpload:
+class PairsUpload(Checked):
     """What a reader made of uploaded answers: one entry per test and kind, and every problem."""
 
     format: str
     answers: tuple[Answers, ...] = ()
     problems: tuple[Problem, ...] = ()
-
-    @property
-    def errors(self) -> tuple[Problem, ...]:
-        """The problems that forbid scoring."""
-        return tuple(p for p in self.problems if p.severity == "error")
-
-    @property
-    def warnings(self) -> tuple[Problem, ...]:
-        """The problems that are shown, stored and tolerated."""
-        return tuple(p for p in self.problems if p.severity == "warning")
-
-    @property
-    def ok(self) -> bool:
-        """True when the answers may be scored."""
-        return not self.errors
 
 
 def paper_name(name: str) -> str:
