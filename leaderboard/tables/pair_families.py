@@ -62,12 +62,18 @@ class Line:
 
 @dataclass(frozen=True, slots=True)
 class Family:
-    """Tests that ask for the same thing."""
+    """Tests that ask for the same thing, for the first ``lines`` of ``of_systems``."""
 
     key: str
     title: str
     tests: tuple[Test, ...]
     lines: tuple[Line, ...]
+    of_systems: int
+
+    @property
+    def is_cut(self) -> bool:
+        """True when the table ends before the systems do, and has to say so."""
+        return len(self.lines) < self.of_systems
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,14 +94,14 @@ def families(ranking: Ranking, metric: str) -> tuple[Family, ...]:
     if ranking.track.protocol != Track.Protocol.PAIRS:
         return ()
     rows = [row for row in ranking.rows if row.get("tests")]
-    rows = sorted(rows, key=lambda row: not row.get("reference"))[:MOST_SYSTEMS]
+    shown = sorted(rows, key=lambda row: not row.get("reference"))[:MOST_SYSTEMS]
     asked = "classic" if metric in IVAT_METRICS else metric
     found = []
     for key, tests in FAMILIES.items():
         metrics = IVAT_METRICS if key == "association" else (asked,)
-        wanted = [(test, m) for test in tests for m in metrics if _has(rows, test, m)]
+        wanted = [(test, m) for test in tests for m in metrics if _has(shown, test, m)]
         if wanted:
-            found.append(_family(key, wanted, rows))
+            found.append(_family(key, wanted, shown, len(rows)))
     return tuple(found)
 
 
@@ -104,7 +110,10 @@ def _has(rows: Sequence[Mapping[str, Any]], test: str, metric: str) -> bool:
 
 
 def _family(
-    key: str, wanted: Sequence[tuple[str, str]], rows: Sequence[Mapping[str, Any]]
+    key: str,
+    wanted: Sequence[tuple[str, str]],
+    rows: Sequence[Mapping[str, Any]],
+    of_systems: int,
 ) -> Family:
     columns = tuple(
         Test(test, m, metric_title(m) if key == "association" else judge_title(test), CHANCE[m])
@@ -118,7 +127,7 @@ def _family(
         )
         for row in rows
     )
-    return Family(key, TITLES.get(key, key), columns, lines)
+    return Family(key, TITLES.get(key, key), columns, lines, of_systems)
 
 
 def _cell(accuracy: Mapping[str, Any] | None) -> Cell:

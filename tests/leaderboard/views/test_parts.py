@@ -15,6 +15,7 @@ from leaderboard.intake import Contents, receive
 from leaderboard.models import Kind, Provenance, Ranking, Release, ReportedResult, System, Track
 from leaderboard.pipeline.rank import rank_reported, rank_track
 from leaderboard.pipeline.score import score_run
+from leaderboard.tables import pair_families
 from tests.support.small_tests import answers, as_jsonl, keypoints_track, pairs_track
 
 Text = Callable[[Any], str]
@@ -158,6 +159,23 @@ class TestPairs:
         assert "16.7%" in said
         page = response.content.decode()
         assert re.search(r'data-chance="0.166667">Group', page)
+
+    def test_a_table_that_is_cut_says_so(
+        self,
+        track: Track,
+        answer: Any,
+        client: Client,
+        text: Text,
+        monkeypatch: pytest.MonkeyPatch,
+    ) -> None:
+        """Nobody takes the first systems for all of them."""
+        answer("Good", {})
+        answer("Poor", {"agent_iden": ["c1", "c2"]})
+        rank_track(track.pk)
+        assert "of 2 systems" not in text(client.get(track.get_absolute_url()))
+        monkeypatch.setattr(pair_families, "MOST_SYSTEMS", 1)
+        said = text(client.get(track.get_absolute_url()))
+        assert "the table has the first 1 of 2 systems" in said
 
     def test_what_most_systems_get_wrong(
         self, track: Track, answer: Any, client: Client, text: Text
