@@ -1,24 +1,32 @@
 """One noun a file (DESIGN section 2), re-exported."""
 
+from leaderboard.models.announcement import Announcement
+from leaderboard.models.audit import AuditEntry
 from leaderboard.models.benchmark import Benchmark
 from leaderboard.models.caption_pair import CaptionPair
 from leaderboard.models.clip import Clip, Reference
 from leaderboard.models.evidence import Evidence
 from leaderboard.models.keypoint import Keypoint
 from leaderboard.models.kind import Kind
+from leaderboard.models.notice import Notice
+from leaderboard.models.profile import Profile
+from leaderboard.models.quota import QuotaPolicy
 from leaderboard.models.ranking import Provenance, Ranking
-from leaderboard.models.release import Release
+from leaderboard.models.release import MissingClips, Release
 from leaderboard.models.reported import ReportedResult
 from leaderboard.models.run import Run
 from leaderboard.models.score_vector import ScoreVector
 from leaderboard.models.subject import Subject
 from leaderboard.models.submission import Description, Submission
 from leaderboard.models.system import System
+from leaderboard.models.team import Membership, Team
 from leaderboard.models.token import ApiToken
 from leaderboard.models.track import Track
 
 __all__ = [
+    "Announcement",
     "ApiToken",
+    "AuditEntry",
     "Benchmark",
     "CaptionPair",
     "Clip",
@@ -26,7 +34,12 @@ __all__ = [
     "Evidence",
     "Keypoint",
     "Kind",
+    "Membership",
+    "MissingClips",
+    "Notice",
+    "Profile",
     "Provenance",
+    "QuotaPolicy",
     "Ranking",
     "Reference",
     "Release",
@@ -36,5 +49,6 @@ __all__ = [
     "Subject",
     "Submission",
     "System",
+    "Team",
     "Track",
 ]

@@ -32,6 +32,9 @@ class Clip(models.Model):
     position = models.PositiveIntegerField()
     title = models.CharField(max_length=200, blank=True)
     link = models.URLField(max_length=500, blank=True)
+    media = models.FileField(
+        max_length=200, blank=True, help_text="A video of our own, where there is one."
+    )
     duration = models.FloatField(null=True, blank=True, help_text="Seconds.")
     category = models.CharField(max_length=80, blank=True)
     excluded = models.BooleanField(default=False)

@@ -17,6 +17,13 @@ class ReleaseQuerySet(models.QuerySet["Release"]):
         return self.filter(published_at__isnull=False)
 
 
+class MissingClips(models.TextChoices):
+    """What becomes of an upload that leaves clips out."""
+
+    REJECT = "reject", "The file is refused"
+    ZERO = "zero", "Each missing clip counts as an empty description"
+
+
 class Release(models.Model):
     """One frozen version of a benchmark's data. Numbers of two releases never share a table."""
 
@@ -24,6 +31,20 @@ class Release(models.Model):
     version = models.CharField(max_length=40)
     notes = models.TextField(blank=True)
     published_at = models.DateTimeField(null=True, blank=True)
+    corrects = models.ForeignKey(
+        "self", null=True, blank=True, on_delete=models.SET_NULL, related_name="corrections"
+    )
+    opens_at = models.DateTimeField(null=True, blank=True, help_text="Takes submissions from then.")
+    closes_at = models.DateTimeField(null=True, blank=True, help_text="Takes none from then.")
+    embargo_until = models.DateTimeField(
+        null=True, blank=True, help_text="Until then curators alone see rankings and scores."
+    )
+    references_hidden = models.BooleanField(
+        default=False, help_text="A hidden test set: nobody but curators sees its references."
+    )
+    missing_clips = models.CharField(
+        max_length=6, choices=MissingClips.choices, default=MissingClips.REJECT
+    )
 
     objects = ReleaseQuerySet.as_manager()
 

@@ -35,7 +35,8 @@ class Run(models.Model):
     """
 
     class State(models.TextChoices):
-        """``queued -> running -> done | incomplete | failed``; a silent run is queued again.
+        """``queued -> running -> done | incomplete | failed | cancelled``; a silent run is queued
+        again.
 
         An incomplete run has values and evidence on the clips that its judge did not fail on, and
         counts on no board. Tried again, it goes on from there.
@@ -46,9 +47,10 @@ class Run(models.Model):
         DONE = "done"
         INCOMPLETE = "incomplete"
         FAILED = "failed"
+        CANCELLED = "cancelled"
 
-    FINAL = (State.DONE, State.INCOMPLETE, State.FAILED)
-    RESUMABLE = (State.INCOMPLETE, State.FAILED)
+    FINAL = (State.DONE, State.INCOMPLETE, State.FAILED, State.CANCELLED)
+    RESUMABLE = (State.INCOMPLETE, State.FAILED, State.CANCELLED)
 
     track = models.ForeignKey(Track, on_delete=models.CASCADE, related_name="runs")
     submission = models.ForeignKey(Submission, on_delete=models.CASCADE, related_name="runs")
@@ -69,6 +71,12 @@ class Run(models.Model):
     )
     signature = models.CharField(max_length=1000, blank=True)
     counts = models.JSONField(default=dict, blank=True)
+    low_priority = models.BooleanField(
+        default=False, help_text="Is sent only while nothing else waits for its judge."
+    )
+    log = models.JSONField(
+        default=list, blank=True, help_text="What its workers did, as (time, sentence)."
+    )
     failures = models.JSONField(
         default=dict, blank=True, help_text="Clips that the judge failed on, each with the reason."
     )

@@ -13,6 +13,7 @@ from leaderboard.models.clip import Clip
 from leaderboard.models.kind import Kind
 from leaderboard.models.release import Release
 from leaderboard.models.system import System
+from leaderboard.models.team import Team
 from leaderboard.models.track import Track
 
 if TYPE_CHECKING:
@@ -58,7 +59,15 @@ class Submission(models.Model):
         """Who sees it."""
 
         PUBLIC = "public", "Public: on the board when scored"
-        PRIVATE = "private", "Private: only me"
+        ANONYMOUS = "anonymous", "Anonymous: on the board without names"
+        PRIVATE = "private", "Private: only me and my team"
+
+    class Standing(models.TextChoices):
+        """What curators say of it."""
+
+        CLEAR = "clear"
+        HELD = "held", "Waits for a curator"
+        HIDDEN = "hidden", "Hidden by a curator"
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
     release = models.ForeignKey(Release, on_delete=models.CASCADE, related_name="submissions")
@@ -70,6 +79,9 @@ class Submission(models.Model):
         on_delete=models.SET_NULL,
         related_name="submissions",
     )
+    team = models.ForeignKey(
+        Team, null=True, blank=True, on_delete=models.SET_NULL, related_name="submissions"
+    )
     kind = models.CharField(max_length=12, choices=Kind.choices, default=Kind.DESCRIPTIONS)
     track = models.ForeignKey(
         Track, null=True, blank=True, on_delete=models.RESTRICT, related_name="submissions"
@@ -77,7 +89,21 @@ class Submission(models.Model):
     judged_by = models.CharField(max_length=80, blank=True)
     language = models.CharField(max_length=12, default="en", help_text="Of the descriptions.")
     visibility = models.CharField(
-        max_length=8, choices=Visibility.choices, default=Visibility.PUBLIC
+        max_length=10, choices=Visibility.choices, default=Visibility.PUBLIC
+    )
+    named_from = models.DateTimeField(
+        null=True, blank=True, help_text="When an anonymous submission shows its names by itself."
+    )
+    published_at = models.DateTimeField(
+        null=True, blank=True, help_text="When it was last made visible to others."
+    )
+    standing = models.CharField(max_length=8, choices=Standing.choices, default=Standing.CLEAR)
+    standing_reason = models.CharField(max_length=300, blank=True)
+    withdrawn_at = models.DateTimeField(null=True, blank=True)
+    withdrawal_reason = models.CharField(max_length=300, blank=True)
+    cancelled_at = models.DateTimeField(null=True, blank=True)
+    diagnostics = models.JSONField(
+        default=dict, blank=True, help_text="What the texts alone show, by flag."
     )
     note = models.TextField(blank=True)
     file = models.FileField(upload_to=upload_key, max_length=200)

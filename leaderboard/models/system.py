@@ -9,6 +9,8 @@ from django.db import models
 from django.utils.text import slugify
 from simple_history.models import HistoricalRecords
 
+from leaderboard.models.team import Team
+
 if TYPE_CHECKING:
     from django.contrib.auth.models import User
 
@@ -38,7 +40,21 @@ class System(models.Model):
     family = models.CharField(max_length=80, blank=True)
     frames = models.PositiveIntegerField(null=True, blank=True, help_text="Frames it looks at.")
     open_weights = models.BooleanField(null=True, blank=True)
-    link = models.URLField(blank=True, help_text="Paper, code or model page.")
+    modality = models.CharField(
+        max_length=80, blank=True, help_text="For example video, or video and sound."
+    )
+    licence = models.CharField(max_length=120, blank=True, help_text="Of the weights.")
+    link = models.URLField(blank=True, help_text="The model's page.")
+    paper = models.URLField(blank=True)
+    code = models.URLField(blank=True)
+    outputs = models.URLField(blank=True, help_text="Raw outputs.")
+    prompt = models.TextField(blank=True)
+    decoding = models.CharField(
+        max_length=300, blank=True, help_text="For example greedy, at most 1024 tokens."
+    )
+    training_data = models.TextField(
+        blank=True, help_text="What it was trained on, and whether clips of benchmarks were in it."
+    )
     note = models.CharField(
         max_length=300, blank=True, help_text="How it was run, for example its prompt."
     )
@@ -51,6 +67,9 @@ class System(models.Model):
         blank=True,
         on_delete=models.SET_NULL,
         related_name="systems",
+    )
+    team = models.ForeignKey(
+        Team, null=True, blank=True, on_delete=models.SET_NULL, related_name="systems"
     )
     created_at = models.DateTimeField(auto_now_add=True)
 

@@ -28,7 +28,13 @@ class ApiTokenManager(models.Manager["ApiToken"]):
 
 
 class ApiToken(models.Model):
-    """A named token of one user."""
+    """A named token of one user, for one scope; no use once it has expired or is revoked."""
+
+    class Scope(models.TextChoices):
+        """What it allows."""
+
+        READ = "read", "Read: see what I may see"
+        SUBMIT = "submit", "Read and submit"
 
     user = models.ForeignKey(
         settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="api_tokens"
@@ -36,6 +42,9 @@ class ApiToken(models.Model):
     name = models.CharField(max_length=80)
     digest = models.CharField(max_length=64, unique=True, editable=False)
     created_at = models.DateTimeField(auto_now_add=True)
+    scope = models.CharField(max_length=8, choices=Scope.choices, default=Scope.SUBMIT)
+    expires_at = models.DateTimeField(null=True, blank=True)
+    revoked_at = models.DateTimeField(null=True, blank=True)
     last_used_at = models.DateTimeField(null=True, blank=True)
 
     objects = ApiTokenManager()

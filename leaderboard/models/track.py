@@ -69,6 +69,10 @@ class Track(models.Model):
     scores_uploads = models.BooleanField(default=True)
     bootstrap_replicates = models.PositiveIntegerField(default=1000)
     bootstrap_seed = models.PositiveIntegerField(default=0)
+    version = models.PositiveSmallIntegerField(default=1)
+    replaces = models.OneToOneField(
+        "self", null=True, blank=True, on_delete=models.SET_NULL, related_name="replaced_by"
+    )
 
     objects = TrackQuerySet.as_manager()
 

@@ -1,0 +1,46 @@
+"""Notice: what the site has to tell one person."""
+
+from __future__ import annotations
+
+from typing import Self
+
+from django.conf import settings
+from django.db import models
+
+from leaderboard.models.submission import Submission
+
+
+class NoticeQuerySet(models.QuerySet["Notice"]):
+    """Words for notices."""
+
+    def unread(self) -> Self:
+        """Those that their reader has not seen."""
+        return self.filter(read_at__isnull=True)
+
+
+class Notice(models.Model):
+    """Shown on the site until read; ``mailed_at`` says when it also went out as a mail.
+
+    ``key`` names what it is about, so that no event is told twice.
+    """
+
+    user = models.ForeignKey(
+        settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="notices"
+    )
+    submission = models.ForeignKey(
+        Submission, null=True, blank=True, on_delete=models.CASCADE, related_name="notices"
+    )
+    key = models.CharField(max_length=120)
+    text = models.CharField(max_length=300)
+    created_at = models.DateTimeField(auto_now_add=True)
+    read_at = models.DateTimeField(null=True, blank=True)
+    mailed_at = models.DateTimeField(null=True, blank=True)
+
+    objects = NoticeQuerySet.as_manager()
+
+    class Meta:
+        ordering = ["-created_at"]
+        constraints = [models.UniqueConstraint(fields=["user", "key"], name="notice_once")]
+
+    def __str__(self) -> str:
+        return self.text
