@@ -11,9 +11,7 @@ from leaderboard.models.benchmark import Benchmark
 class Announcement(models.Model):
     """What curators tell the readers of a benchmark, in Markdown, newest first."""
 
-    benchmark = models.ForeignKey(
-        Benchmark, on_delete=models.CASCADE, related_name="announcements"
-    )
+    benchmark = models.ForeignKey(Benchmark, on_delete=models.CASCADE, related_name="announcements")
     title = models.CharField(max_length=160)
     text = models.TextField(blank=True, help_text="Markdown.")
     user = models.ForeignKey(
