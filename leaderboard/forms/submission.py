@@ -6,24 +6,15 @@ from typing import TYPE_CHECKING, Any
 
 from django import forms
 from django.conf import settings
-from django.contrib.auth.forms import UserCreationForm
-from django.contrib.auth.models import User
 
 from leaderboard import intake
-from leaderboard.models import ApiToken, Kind, Submission, System
+from leaderboard.forms.system import CARD, SystemForm
+from leaderboard.models import Kind, Submission, System
 
 if TYPE_CHECKING:
+    from django.contrib.auth.models import User
+
     from leaderboard.models import Release
-
-    SystemModelForm = forms.ModelForm[System]
-    TokenModelForm = forms.ModelForm[ApiToken]
-    UserForm = UserCreationForm[User]
-else:
-    SystemModelForm = TokenModelForm = forms.ModelForm
-    UserForm = UserCreationForm
-
-CARD = ("organisation", "parameters", "family", "frames", "open_weights", "link")
-
 
 # Judgements made elsewhere name a track and a judge besides: scripts send them.
 FORM_KINDS = (Kind.DESCRIPTIONS, Kind.PAIRS)
@@ -31,29 +22,6 @@ FORM_KINDS = (Kind.DESCRIPTIONS, Kind.PAIRS)
 
 def _takes(release: Release, kind: Kind) -> bool:
     return release.tracks.taking(kind).exists()
-
-
-class SystemForm(SystemModelForm):
-    """A new system's card. All but the name may stay empty."""
-
-    link = forms.URLField(
-        label="Paper, code or model page", required=False, max_length=200, assume_scheme="https"
-    )
-
-    class Meta:
-        model = System
-        fields = ("name", *CARD)
-        labels = {"frames": "Frames looked at"}
-        help_texts = {"parameters": "For example 7B", "frames": ""}
-        widgets = {
-            "open_weights": forms.NullBooleanSelect,
-            "name": forms.TextInput(attrs={"placeholder": "MyModel-7B"}),
-        }
-
-    def __init__(self, *args: Any, **kwargs: Any) -> None:
-        super().__init__(*args, **kwargs)
-        # The name is needed only where no system of one's own is chosen: see SubmissionForm.
-        self.fields["name"].required = False
 
 
 class SubmissionForm(SystemForm):
@@ -153,20 +121,3 @@ class SubmissionForm(SystemForm):
     def limit(self) -> int:
         """The largest file, in bytes."""
         return int(settings.UPLOAD_MAX_BYTES)
-
-
-class SignUpForm(UserForm):
-    """A name and a password: nothing else is kept of a person."""
-
-    class Meta(UserCreationForm.Meta):
-        model = User
-
-
-class TokenForm(TokenModelForm):
-    """A name that tells one's tokens apart."""
-
-    class Meta:
-        model = ApiToken
-        fields = ("name",)
-        labels = {"name": "Name of the new token"}
-        widgets = {"name": forms.TextInput(attrs={"placeholder": "laptop"})}
