@@ -8,6 +8,7 @@ from django import forms
 from django.conf import settings
 
 from leaderboard import intake
+from leaderboard.forms.fields import FilesField, FilesInput, TrackField
 from leaderboard.forms.system import CARD, SystemForm
 from leaderboard.models import Kind, Submission, System
 
@@ -15,13 +16,10 @@ if TYPE_CHECKING:
     from django.contrib.auth.models import User
 
     from leaderboard.models import Release
+    from leaderboard.models.track import TrackQuerySet
 
-# Judgements made elsewhere name a track and a judge besides: scripts send them.
-FORM_KINDS = (Kind.DESCRIPTIONS, Kind.PAIRS)
-
-
-def _takes(release: Release, kind: Kind) -> bool:
-    return release.tracks.taking(kind).exists()
+# A CSV for each pair test, the two files of judgements: these come in several files.
+IN_SEVERAL_FILES = {Kind.PAIRS, Kind.JUDGEMENTS}
 
 
 class SubmissionForm(SystemForm):
@@ -33,9 +31,9 @@ class SubmissionForm(SystemForm):
     system = forms.ModelChoiceField(
         System.objects.none(), required=False, empty_label="A new system, entered below"
     )
-    file = forms.FileField(
+    file = FilesField(
         allow_empty_file=True,
-        widget=forms.FileInput(attrs={"accept": ".json,.jsonl,.ndjson,.csv,.tsv,.zip,.gz"}),
+        widget=FilesInput(attrs={"accept": ".json,.jsonl,.ndjson,.csv,.tsv,.zip,.gz"}),
     )
     visibility = forms.ChoiceField(
         choices=Submission.Visibility.choices,
@@ -51,14 +49,25 @@ class SubmissionForm(SystemForm):
 
     kind = forms.ChoiceField(label="What the file holds", required=False)
     language = forms.ChoiceField(label="Language of the descriptions", required=False)
+    track = TrackField(label="Track that the judgements are for", required=False)
+    judged_by = forms.CharField(
+        label="Judge that gave the judgements",
+        required=False,
+        max_length=intake.JUDGE_LENGTH,
+        help_text="The numbers are shown as reported, with this judge's name.",
+    )
 
     def __init__(self, *args: Any, user: User, release: Release, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self.user = user
         self.release = release
-        self._offer("kind", [(k.value, k.label) for k in FORM_KINDS if _takes(release, k)])
+        self.kinds = [kind for kind in Kind if release.tracks.taking(kind).exists()]
+        self._offer("kind", [(kind.value, kind.label) for kind in self.kinds])
         spoken = release.tracks.taking(Kind.DESCRIPTIONS).languages()
         self._offer("language", [(language, language) for language in spoken])
+        self._offer_judgements(release.tracks.taking(Kind.JUDGEMENTS))
+        if not self.in_several_files:
+            del self.fields["file"].widget.attrs["multiple"]
         own = System.objects.owned_by(user)
         systems = self.fields["system"]
         if isinstance(systems, forms.ModelChoiceField):
@@ -74,25 +83,46 @@ class SubmissionForm(SystemForm):
         else:
             del self.fields[name]
 
+    def _offer_judgements(self, tracks: TrackQuerySet) -> None:
+        """Track and judge are asked where some track takes judgements made elsewhere."""
+        field = self.fields["track"]
+        if Kind.JUDGEMENTS in self.kinds and isinstance(field, TrackField):
+            field.empty_label = None if len(tracks) == 1 else field.empty_label
+            field.queryset = tracks
+        else:
+            del self.fields["track"], self.fields["judged_by"]
+
     def clean(self) -> dict[str, Any]:
-        """A system is needed: a chosen one or a name."""
+        """A system is needed: a chosen one or a name. Only judgements have a track and a judge."""
         cleaned = super().clean() or self.cleaned_data
+        if not cleaned.get("kind") and len(self.kinds) == 1:
+            cleaned["kind"] = self.kinds[0]
+        if cleaned.get("kind") == Kind.JUDGEMENTS:
+            for name, missing in (("track", intake.NO_TRACK), ("judged_by", intake.NO_JUDGE)):
+                if not cleaned.get(name) and name not in self.errors:
+                    self.add_error(name, missing.message)
+        else:
+            cleaned |= {"track": None, "judged_by": ""}
         if not cleaned.get("system") and not cleaned.get("name") and "name" not in self.errors:
             self.add_error("name", "Name the system that wrote the descriptions.")
         return cleaned
 
     def submit(self) -> Submission | None:
         """The stored submission; None, with an error on the name, when the name is taken."""
-        upload = self.cleaned_data["file"]
+        data, filename = intake.packed(
+            [(file.name or "upload", file.read()) for file in self.cleaned_data["file"]]
+        )
         given: dict[str, Any] = {
             "release": self.release,
             "contents": intake.Contents(
                 kind=self.cleaned_data.get("kind", ""),
+                track=self.cleaned_data["track"],
+                judged_by=self.cleaned_data["judged_by"],
                 language=self.cleaned_data.get("language", ""),
             ),
             "user": self.user,
-            "data": upload.read(),
-            "filename": upload.name or "upload",
+            "data": data,
+            "filename": filename,
             "visibility": self.cleaned_data["visibility"],
             "note": self.cleaned_data["note"],
         }
@@ -111,6 +141,16 @@ class SubmissionForm(SystemForm):
     def contents_fields(self) -> list[forms.BoundField]:
         """What is asked about the file, where there is a choice."""
         return [self[name] for name in ("kind", "language") if name in self.fields]
+
+    @property
+    def judgement_fields(self) -> list[forms.BoundField]:
+        """What is asked about judgements made elsewhere, where they are taken."""
+        return [self[name] for name in ("track", "judged_by") if name in self.fields]
+
+    @property
+    def in_several_files(self) -> bool:
+        """Whether some upload may come in several files."""
+        return not IN_SEVERAL_FILES.isdisjoint(self.kinds)
 
     @property
     def card_fields(self) -> list[forms.BoundField]:

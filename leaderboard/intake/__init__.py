@@ -6,7 +6,14 @@ from typing import TYPE_CHECKING, Any
 
 from django.db import transaction
 
-from leaderboard.intake.contents import Contents, packed, read
+from leaderboard.intake.contents import (
+    JUDGE_LENGTH,
+    NO_JUDGE,
+    NO_TRACK,
+    Contents,
+    packed,
+    read,
+)
 from leaderboard.intake.store import store
 from leaderboard.intake.systems import SystemTaken, system_for
 from leaderboard.intake.validate import InvalidUpload
@@ -18,6 +25,9 @@ if TYPE_CHECKING:
     from leaderboard.models import Release, System
 
 __all__ = [
+    "JUDGE_LENGTH",
+    "NO_JUDGE",
+    "NO_TRACK",
     "Contents",
     "InvalidUpload",
     "SystemTaken",

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import io
-import zipfile
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
@@ -16,6 +14,7 @@ from leaderboard.intake.parse import parse
 from leaderboard.intake.validate import accepted, validate
 from leaderboard.models import Kind
 from leaderboard.pipeline import bridge_keypoints, bridge_pairs
+from scoring.formats import packing
 from scoring.formats.pair_check import check_pairs
 from scoring.formats.pairs import read_pairs
 from scoring.formats.released_judgements import check_judgements, read_judgements
@@ -35,7 +34,6 @@ NO_JUDGE = Problem(
 )
 JUDGE_LENGTH = 80
 USUAL_LANGUAGE = "en"
-PACKED_AT = (1980, 1, 1, 0, 0, 0)  # the same files give the same bytes, whenever they are packed
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,18 +83,8 @@ def read(data: bytes, filename: str, release: Release, contents: Contents) -> Up
 
 
 def packed(files: Sequence[tuple[str, bytes]]) -> tuple[bytes, str]:
-    """Several files, as (name, bytes), as the one file that is stored: a ZIP, or the only file.
-
-    Names may repeat; readers then report it as they do for any archive.
-    """
-    if len(files) == 1:
-        name, data = files[0]
-        return data, name
-    made = io.BytesIO()
-    with zipfile.ZipFile(made, "w", zipfile.ZIP_DEFLATED) as archive:
-        for name, data in files:
-            archive.writestr(zipfile.ZipInfo(shown_name(name), PACKED_AT), data)
-    return made.getvalue(), "upload.zip"
+    """Several files, as (name, bytes), as the one file that is stored, under names fit to show."""
+    return packing.packed([(shown_name(name), data) for name, data in files])
 
 
 def _descriptions(data: bytes, filename: str, release: Release, contents: Contents) -> Upload:

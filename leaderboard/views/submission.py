@@ -21,7 +21,7 @@ PER_PAGE = 50
 def submit(request: HttpRequest, slug: str) -> HttpResponse:
     """The form; a file that cannot be scored comes back with all that is wrong with it."""
     release = access.newest_release(slug)
-    initial = {"kind": request.GET.get("kind", "")}
+    initial = {name: request.GET.get(name, "") for name in ("kind", "track")}
     form = SubmissionForm(
         request.POST or None,
         request.FILES or None,

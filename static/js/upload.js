@@ -1,4 +1,4 @@
-// Dropping a file on the box chooses it, and a file over the limit is named before it is sent.
+// Dropping files on the box chooses them, and what is over the limit is named before it is sent.
 const box = document.querySelector("[data-drop]");
 if (box) {
   const input = box.querySelector("input[type=file]");
@@ -6,18 +6,21 @@ if (box) {
   const limit = Number(box.dataset.limit);
 
   const say = () => {
-    const file = input.files[0];
-    if (!file) {
+    const files = [...input.files];
+    if (!files.length) {
       said.textContent = "";
       input.setCustomValidity("");
       return;
     }
-    const size = `${(file.size / 1e6).toFixed(1)} MB`;
-    const tooLarge = file.size > limit;
+    const bytes = files.reduce((sum, file) => sum + file.size, 0);
+    const size = `${(bytes / 1e6).toFixed(1)} MB`;
+    const tooLarge = bytes > limit;
+    const it = files.length > 1 ? "These files have" : "This file has";
     input.setCustomValidity(
-      tooLarge ? `This file has ${size}; the limit is ${(limit / 1e6).toFixed(0)} MB.` : "",
+      tooLarge ? `${it} ${size}; the limit is ${(limit / 1e6).toFixed(0)} MB.` : "",
     );
-    said.textContent = tooLarge ? input.validationMessage : `${file.name}, ${size}`;
+    const names = files.map((file) => file.name).join(", ");
+    said.textContent = tooLarge ? input.validationMessage : `${names}, ${size}`;
   };
 
   input.addEventListener("change", say);
