@@ -26,7 +26,7 @@ from leaderboard.models import (
 from leaderboard.pipeline import bridge_keypoints
 from leaderboard.pipeline.chat_judges import without_key
 from leaderboard.pipeline.scored import Scored
-from scoring.protocols import embedding_match, facts, keypoints, ngram, pair_table, semantic
+from scoring.protocols import GAPPED, embedding_match, facts, keypoints, ngram, pair_table, semantic
 from scoring.types import FloatArray, JudgeResult, References
 from scoring.types import Reference as ReferenceText
 
@@ -38,10 +38,6 @@ METRICS: Mapping[str, tuple[str, ...]] = {
     Track.Protocol.KEYPOINTS: keypoints.METRICS,
     Track.Protocol.PAIRS: pair_table.METRICS,
 }
-
-
-GAPPED = frozenset({"ref"})
-"""Metrics that some clips do not have, whoever the system; means are over the others."""
 
 
 ENGLISH_ONLY = frozenset({"meteor"})

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from django.db import transaction
@@ -13,8 +13,7 @@ from django.db.models import Q
 from leaderboard.models import Kind, Provenance, Ranking, Run, Track
 from leaderboard.pipeline import bridge, bridge_keypoints, rank_pairs, reported
 from leaderboard.pipeline.entries import Entry, entries_of
-from leaderboard.pipeline.rank_rows import Row, Table, fill_gaps
-from scoring.ranking import rank_scores
+from leaderboard.pipeline.rank_rows import Row, Table, ranked
 
 TRIES = 5
 
@@ -138,23 +137,13 @@ def _table(track: Track, entries: list[Entry]) -> Table:
         return rank_pairs.verified(track, runs, signatures)
     systems = [entry.slug for entry in entries]
     arrays = bridge.score_arrays(track, [entry.runs for entry in entries])
-    gaps = bridge.GAPPED & arrays.keys() - {track.primary_metric}
-    made = rank_scores(
-        systems,
-        track.judges,
-        {metric: values for metric, values in arrays.items() if metric not in gaps},
-        primary=track.primary_metric,
-        replicates=track.bootstrap_replicates,
-        seed=track.bootstrap_seed,
-        signatures=signatures,
-    ).to_json()
-    fill_gaps(made["rows"], systems, track.judges, {metric: arrays[metric] for metric in gaps})
+    made = ranked(track, systems, track.judges, arrays, signatures)
     if track.protocol == Track.Protocol.KEYPOINTS:
-        _add_breakdowns(track, made["rows"], entries)
-    return Table(made["rows"], made["signature"], made["agreement"])
+        _add_breakdowns(track, made.rows, entries)
+    return made
 
 
-def _add_breakdowns(track: Track, rows: list[Row], entries: list[Entry]) -> None:
+def _add_breakdowns(track: Track, rows: Sequence[Row], entries: list[Entry]) -> None:
     """Put each judge's numbers by duration, category and kind of keypoint into the rows."""
     runs = {entry.slug: entry.runs for entry in entries}
     found = bridge_keypoints.breakdowns(track, [run for of in runs.values() for run in of.values()])

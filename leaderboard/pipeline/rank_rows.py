@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-import numpy as np
-
+from leaderboard.models import Track
+from scoring.protocols import GAPPED
+from scoring.ranking import rank_scores
 from scoring.types import FloatArray
 
 Row = dict[str, Any]
-Numbers = Mapping[str, Mapping[str, Mapping[str, float]]]
-"""System, judge, metric to a mean."""
-
+BESIDE = ("reference",)
+"""Marks of rows that are shown without a place: people and chance."""
 UNPLACED: Row = {
     "rank": None,
     "borda": None,
@@ -31,37 +31,33 @@ class Table:
     signature: str
     agreement: Mapping[str, Any] | None = None
 
-    def beside(self, others: Sequence[Row]) -> Table:
-        """With rows of people or chance behind it: their numbers, marked, and no place."""
-        marked = [row | UNPLACED | {"reference": True} for row in others]
+    def beside(self, others: Sequence[Row], mark: str = "reference") -> Table:
+        """With rows behind it that are shown without a place: their numbers, marked."""
+        marked = [row | UNPLACED | {mark: True} for row in others]
         return Table([*self.rows, *marked], self.signature, self.agreement)
 
 
-def fill_gaps(
-    rows: Sequence[Row],
+def mark_of(row: Mapping[str, Any]) -> str:
+    """Why a row, or an entry of a ranking's inputs, has no place; empty when it competes."""
+    return next((mark for mark in BESIDE if row.get(mark)), "")
+
+
+def ranked(
+    track: Track,
     systems: Sequence[str],
     judges: Sequence[str],
-    gapped: Mapping[str, FloatArray],
-) -> None:
-    """Put metrics that some clips do not have into rows: means over the clips that have them.
-
-    ``gapped``: metric to values, shape (systems, judges, clips). A row has the metric of those
-    judges that it has at all, and their mean when it has all judges.
-    """
-    for row in rows:
-        v = systems.index(row["system"])
-        for metric, values in gapped.items():
-            found = {
-                judge: _mean(values[v, j])
-                for j, judge in enumerate(judges)
-                if judge in row["judges"]
-            }
-            for judge, mean in found.items():
-                row["judges"][judge][metric] = mean
-            known = [mean for mean in found.values() if mean is not None]
-            row["mean"][metric] = sum(known) / len(known) if len(known) == len(judges) else None
-
-
-def _mean(values: FloatArray) -> float | None:
-    known = values[np.isfinite(values)]
-    return float(known.mean()) if len(known) else None
+    arrays: Mapping[str, FloatArray],
+    signatures: Iterable[str],
+) -> Table:
+    """By values per clip, metric to (systems, judges, clips), under the track's rules."""
+    made = rank_scores(
+        systems,
+        judges,
+        arrays,
+        primary=track.primary_metric,
+        replicates=track.bootstrap_replicates,
+        seed=track.bootstrap_seed,
+        gapped=GAPPED,
+        signatures=signatures,
+    ).to_json()
+    return Table(made["rows"], made["signature"], made["agreement"])

@@ -27,14 +27,14 @@ class Breakdown:
 
 
 def breakdown(ranking: Ranking, metric: str) -> Breakdown | None:
-    """The metric by part of the benchmark, mean over the track's judges; None where no row has it.
+    """The metric by part of the benchmark, mean over its judges; None where no row has it.
 
-    A cell is empty unless every judge of the track has its number.
+    A cell is empty unless each of these judges has its number.
     """
     if ranking.track.protocol != Track.Protocol.KEYPOINTS:
         return None
     rows = [row for row in ranking.rows if row.get("parts")][:MOST_SYSTEMS]
-    judges = ranking.track.judges
+    judges = ranking.inputs["judges"]
     title = metric_title(metric)
     made = (
         _matrix(rows, judges, "duration", metric, f"{title} by duration of the clip", _seconds),

@@ -12,8 +12,9 @@ from django.core.cache import cache
 
 from leaderboard.models import Provenance, Ranking, Track
 from leaderboard.pipeline import bridge
+from leaderboard.pipeline.rank_rows import BESIDE, Row, Table, mark_of, ranked
 from leaderboard.tables.choice import Choice
-from scoring.ranking import RankTable, rank_means, rank_scores, rank_sets
+from scoring.ranking import rank_means, rank_sets
 from scoring.types import FloatArray
 
 CACHE_SECONDS = 24 * 3600
@@ -51,29 +52,33 @@ def kept(ranking: Ranking, choice: Choice, what: str, compute: Callable[[], T]) 
     return found
 
 
-def scores_of(ranking: Ranking, choice: Choice) -> Scores:
-    """The numbers behind ``ranking``, cut down to the choice."""
+def scores_of(ranking: Ranking, choice: Choice, *, mark: str = "") -> Scores:
+    """The numbers behind ``ranking``, cut down to the choice.
+
+    They are those of the systems that compete for a place, or of the rows with a ``mark``.
+    """
     track = ranking.track
     judges = choice.judges or tuple(track.judges)
     columns = [track.judges.index(judge) for judge in judges]
     if ranking.provenance == Provenance.REPORTED:
-        return _reported(ranking, judges)
-    entries = ranking.inputs["entries"]
+        rows = [row for row in ranking.rows if mark_of(row) == mark]
+        return _reported(rows, judges)
+    entries = [entry for entry in ranking.inputs["entries"] if mark_of(entry) == mark]
     clips = list(track.release.clips.scored())
-    wanted = np.array([choice.includes(clip) for clip in clips], dtype=bool)
+    counted = np.isin([clip.position for clip in clips], bridge.counted(track))
+    wanted = counted & np.array([choice.includes(clip) for clip in clips], dtype=bool)
     arrays = bridge.score_arrays(track, [entry["runs"] for entry in entries])
     return Scores(
         systems=tuple(entry["system"] for entry in entries),
         judges=judges,
         arrays={name: values[:, columns][:, :, wanted] for name, values in arrays.items()},
         clips=int(wanted.sum()),
-        of_clips=len(clips),
+        of_clips=int(counted.sum()),
     )
 
 
-def _reported(ranking: Ranking, judges: Sequence[str]) -> Scores:
+def _reported(rows: Sequence[Row], judges: Sequence[str]) -> Scores:
     """Means as they stand in the ranking's own rows."""
-    rows = ranking.rows
     metrics = sorted({m for row in rows for scores in row["judges"].values() for m in scores})
     arrays = {
         metric: np.array(
@@ -113,41 +118,50 @@ def chosen_ranking(ranking: Ranking, choice: Choice) -> Ranking:
 def _chosen(ranking: Ranking, choice: Choice) -> dict[str, Any]:
     scores = scores_of(ranking, choice)
     table = _table(ranking, scores)
-    known = {row["system"]: row for row in ranking.rows}
+    for mark in sorted({mark_of(row) for row in ranking.rows} - {""}, key=BESIDE.index):
+        marked = scores_of(ranking, choice, mark=mark)
+        table = table.beside(_table(ranking, marked).rows, mark)
     sets = _sets(ranking, scores, table) if choice.interval == "simultaneous" else {}
-    made = table.to_json()
+    known = {row["system"]: _kept_of(row, scores, choice) for row in ranking.rows}
     rows = [
-        row
-        | {key: known[row["system"]].get(key) for key in ("name", "submission")}
-        | sets.get(row["system"], {})
-        for row in made["rows"]
+        row | known[row["system"]] | sets.get(row["system"], {})
+        for row in table.rows
         if row["system"] in known
     ]
     words = choice.clip_words
+    chosen = {
+        "judges": list(scores.judges),
+        "clips_chosen": scores.clips,
+        "clips_all": scores.of_clips,
+    }
     return {
         "rows": rows,
-        "agreement": made["agreement"],
+        "agreement": table.agreement,
         "signature": table.signature + (f"|clips:{words}" if words else ""),
-        "inputs": ranking.inputs | {"clips_chosen": scores.clips, "clips_all": scores.of_clips},
+        "inputs": ranking.inputs | chosen,
     }
 
 
-def _table(ranking: Ranking, scores: Scores) -> RankTable:
+def _kept_of(row: Row, scores: Scores, choice: Choice) -> Row:
+    """What a row keeps under a choice: numbers by part only while all clips count."""
+    found = {key: row.get(key) for key in ("name", "submission")}
+    if "parts" in row and scores.clips == scores.of_clips:
+        found["parts"] = {judge: row["parts"].get(judge, {}) for judge in scores.judges}
+    if "other_judges" in row and not choice.narrows:
+        found["other_judges"] = row["other_judges"]
+    return found
+
+
+def _table(ranking: Ranking, scores: Scores) -> Table:
     """The same functions that a worker calls."""
     track = ranking.track
-    if scores.clips is None:
-        return rank_means(
-            scores.systems, scores.judges, scores.arrays, primary=track.primary_metric
-        )
-    return rank_scores(
-        scores.systems,
-        scores.judges,
-        scores.arrays,
-        primary=track.primary_metric,
-        replicates=track.bootstrap_replicates,
-        seed=track.bootstrap_seed,
-        signatures=signatures_of(ranking, scores.judges),
-    )
+    if scores.clips is not None:
+        signatures = signatures_of(ranking, scores.judges)
+        return ranked(track, scores.systems, scores.judges, scores.arrays, signatures)
+    made = rank_means(
+        scores.systems, scores.judges, scores.arrays, primary=track.primary_metric
+    ).to_json()
+    return Table(made["rows"], made["signature"], made["agreement"])
 
 
 def signatures_of(ranking: Ranking, judges: Sequence[str]) -> list[str]:
@@ -160,12 +174,12 @@ def signatures_of(ranking: Ranking, judges: Sequence[str]) -> list[str]:
     ]
 
 
-def _sets(ranking: Ranking, scores: Scores, table: RankTable) -> dict[str, dict[str, Any]]:
+def _sets(ranking: Ranking, scores: Scores, table: Table) -> dict[str, dict[str, Any]]:
     """Simultaneous confidence sets of ranks by the mean over judges, for the ranked systems."""
-    ranked = [row.system for row in table.rows if row.rank is not None]
-    if scores.clips is None or not 1 < len(ranked) <= MOST_SETS:
+    placed = [row["system"] for row in table.rows if row["rank"] is not None]
+    if scores.clips is None or not 1 < len(placed) <= MOST_SETS:
         return {}
-    rows = [scores.systems.index(system) for system in ranked]
+    rows = [scores.systems.index(system) for system in placed]
     values = scores.arrays[ranking.track.primary_metric][rows].mean(axis=1)
     track = ranking.track
     found = rank_sets(values, replicates=track.bootstrap_replicates, seed=track.bootstrap_seed)
@@ -178,5 +192,5 @@ def _sets(ranking: Ranking, scores: Scores, table: RankTable) -> dict[str, dict[
             "set_low": int(found.low[at]),
             "set_high": int(found.high[at]),
         }
-        for at, system in enumerate(ranked)
+        for at, system in enumerate(placed)
     }

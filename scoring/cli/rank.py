@@ -74,6 +74,7 @@ def rank(
     """
     # numpy loads with these: `cliprank --help` should not wait for it.
     from scoring.cli.score_files import side_by_side
+    from scoring.protocols import GAPPED
     from scoring.ranking import rank_scores
 
     errors = Console(stderr=True, highlight=False, markup=False, emoji=False)
@@ -88,6 +89,7 @@ def rank(
             replicates=bootstrap,
             seed=seed,
             missing=missing.value,
+            gapped=GAPPED,
             signatures=panel.signatures,
         )
     except ScoringError as error:

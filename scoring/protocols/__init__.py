@@ -38,3 +38,6 @@ TEXT_PROTOCOLS: Mapping[str, TextProtocol] = MappingProxyType(
         )
     }
 )
+
+GAPPED = frozenset({"ref"})
+"""Metrics that some clips do not have, whoever the system; means are over the others."""

@@ -63,6 +63,14 @@ def over_clips(scores: FloatArray) -> FloatArray:
     return np.asarray(scores.mean(axis=2), dtype=np.float64)
 
 
+def over_present(scores: FloatArray) -> FloatArray:
+    """(V, J) means over the clips that have a value; NaN where none has."""
+    known = np.isfinite(scores)
+    count = known.sum(axis=2)
+    sums = np.where(known, scores, 0.0).sum(axis=2)
+    return np.where(count > 0, sums / np.maximum(count, 1), np.nan)
+
+
 def blank_missing(scores: FloatArray) -> FloatArray:
     """``scores`` with NaN on every clip of a (system, judge) that has a NaN on any of them.
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from typing import Any
 
@@ -11,7 +11,13 @@ import numpy as np
 from scoring.ranking.agreement import agreement
 from scoring.ranking.bootstrap import Replicates, bootstrap
 from scoring.ranking.borda import Missing, Standing, standing
-from scoring.ranking.inputs import blank_missing, checked, over_clips, shared_clips
+from scoring.ranking.inputs import (
+    blank_missing,
+    checked,
+    over_clips,
+    over_present,
+    shared_clips,
+)
 from scoring.signature import joined, ranking_signature
 from scoring.types import FloatArray
 
@@ -77,6 +83,7 @@ def rank_scores(  # noqa: PLR0913 - the options are those that the signature nam
     seed: int = 0,
     missing: Missing = "unranked",
     higher_is_better: bool = True,
+    gapped: Collection[str] = (),
     signatures: Iterable[str] = (),
 ) -> RankTable:
     """Rank systems by per-clip scores, with a paired bootstrap over clips.
@@ -88,13 +95,15 @@ def rank_scores(  # noqa: PLR0913 - the options are those that the signature nam
         replicates: resamples; 0 leaves intervals None. One clip leaves them None too.
         missing: what becomes of a system without a judge (see ``borda``).
         higher_is_better: direction of the primary metric.
+        gapped: metrics that some clips do not have, whoever the system; their means are over the
+            clips that have them. The primary metric is never one.
         signatures: those of the runs ranked, for the table's own.
 
     Raises:
         ScoringError: a name twice, a shape that does not fit, an unknown primary metric.
     """
     arrays = shared_clips(checked(systems, judges, metrics, primary, axes=3), primary)
-    means = {name: over_clips(values) for name, values in arrays.items()}
+    means = _means(arrays, primary, gapped)
     sign = 1.0 if higher_is_better else -1.0
     stands = standing(sign * means[primary], missing)
     scores = sign * blank_missing(arrays[primary])[stands.counted]
@@ -148,6 +157,16 @@ def rank_means(
         signature=_signature(primary, judges, 0, 0, missing, signatures),
         missing=missing,
     )
+
+
+def _means(
+    arrays: Mapping[str, FloatArray], primary: str, gapped: Collection[str]
+) -> dict[str, FloatArray]:
+    """(V, J) by metric; where the primary one is missing, so is every gapped one."""
+    means = {name: over_clips(values) for name, values in arrays.items()}
+    for name in means.keys() & set(gapped) - {primary}:
+        means[name] = np.where(np.isnan(means[primary]), np.nan, over_present(arrays[name]))
+    return means
 
 
 def _rows(

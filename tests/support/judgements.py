@@ -1,11 +1,14 @@
-"""Judgements as the released scripts of CapRiCorn-1K write them, made from annotations."""
+"""Judgements as the released scripts of CapRiCorn-1K write them, and a judge that takes words."""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
+from scoring.judges.fact_judge import Answer
+from scoring.protocols.keypoint_judging import GroupsQuestion, MentionQuestion
+from scoring.protocols.keypoint_replies import Groups, Mention
 from scoring.protocols.keypoint_types import Annotation, Keypoint
 
 STAGE_1 = "1_judge_accuracy_coverage.jsonl"
@@ -64,3 +67,31 @@ def _grouped(items: list[dict[str, Any]]) -> dict[str, Any]:
 
 def _lines(rows: list[dict[str, Any]]) -> bytes:
     return "".join(json.dumps(row) + "\n" for row in rows).encode()
+
+
+class LiteralJudge:
+    """A keypoint is told when the text has it word for word, and everybody is one person."""
+
+    name = "literal"
+    baseline = True
+
+    def signature(self, language: str) -> str:
+        """Enough to key a cache."""
+        return "judge:literal"
+
+    def mentions(
+        self, questions: Sequence[MentionQuestion], language: str
+    ) -> Iterator[tuple[int, Answer[Mention]]]:
+        """By the keypoint's own words."""
+        for place, question in enumerate(questions):
+            words = question.keypoint.replace("<s1>", "Ann").replace("<s2>", "Bob")
+            told = words in question.text
+            said = tuple("she" if told else None for _ in question.subjects)
+            yield place, Answer(Mention("correct" if told else "not mentioned", "", said))
+
+    def groups(
+        self, questions: Sequence[GroupsQuestion], language: str
+    ) -> Iterator[tuple[int, Answer[Groups]]]:
+        """One group."""
+        for place, question in enumerate(questions):
+            yield place, Answer(Groups((tuple(range(len(question.references))),)))

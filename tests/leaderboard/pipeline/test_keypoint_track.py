@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import numpy as np
@@ -28,12 +28,9 @@ from leaderboard.models import (
 )
 from leaderboard.pipeline import bridge, bridge_keypoints, dispatch, rank, score
 from leaderboard.pipeline import keypoints as runs
-from scoring.judges.fact_judge import Answer
 from scoring.protocols import keypoints
-from scoring.protocols.keypoint_judging import GroupsQuestion, MentionQuestion
-from scoring.protocols.keypoint_replies import Groups, Mention
 from scoring.protocols.keypoint_types import KINDS, subjects_in
-from tests.support.judgements import MISSED, PARTIAL, judgement_files
+from tests.support.judgements import MISSED, PARTIAL, LiteralJudge, judgement_files
 from tests.support.openai_server import Asked, OpenAIServer, Reaction, error, reply
 from tests.support.small_tests import annotations, keypoints_track
 
@@ -44,34 +41,6 @@ TOLD = {
     clip: " ".join(point.text.replace("<s1>", "Ann").replace("<s2>", "Bob") for point in points)
     for clip, points in ((clip, one.keypoints) for clip, one in annotations().items())
 }
-
-
-class LiteralJudge:
-    """A keypoint is told when the text has it word for word, and everybody is one person."""
-
-    name = "literal"
-    baseline = True
-
-    def signature(self, language: str) -> str:
-        """Enough to key a cache."""
-        return "judge:literal"
-
-    def mentions(
-        self, questions: Sequence[MentionQuestion], language: str
-    ) -> Iterator[tuple[int, Answer[Mention]]]:
-        """By the keypoint's own words."""
-        for place, question in enumerate(questions):
-            words = question.keypoint.replace("<s1>", "Ann").replace("<s2>", "Bob")
-            told = words in question.text
-            said = tuple("she" if told else None for _ in question.subjects)
-            yield place, Answer(Mention("correct" if told else "not mentioned", "", said))
-
-    def groups(
-        self, questions: Sequence[GroupsQuestion], language: str
-    ) -> Iterator[tuple[int, Answer[Groups]]]:
-        """One group."""
-        for place, question in enumerate(questions):
-            yield place, Answer(Groups((tuple(range(len(question.references))),)))
 
 
 @pytest.fixture

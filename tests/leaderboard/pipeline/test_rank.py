@@ -169,14 +169,14 @@ def test_runs_that_end_while_a_ranking_is_computed_are_in_it(
 ) -> None:
     """The newest ranking is never older than the runs: two workers may rank at once."""
     scored("A", WORSE)
-    compute = rank.rank_scores
+    compute = rank.ranked
 
     def meanwhile(*args: Any, **more: Any) -> Any:
-        monkeypatch.setattr(rank, "rank_scores", compute)
+        monkeypatch.setattr(rank, "ranked", compute)
         scored("B")
         return compute(*args, **more)
 
-    monkeypatch.setattr(rank, "rank_scores", meanwhile)
+    monkeypatch.setattr(rank, "ranked", meanwhile)
     assert _places(rank.rank_track(track.pk)) == {"B": 1, "A": 2}
     assert Ranking.objects.count() == 1
 

@@ -12,11 +12,28 @@ from django.contrib.auth.models import User
 from django.test import Client
 
 from leaderboard.intake import Contents, receive
-from leaderboard.models import Kind, Provenance, Ranking, Release, ReportedResult, System, Track
+from leaderboard.models import (
+    Keypoint,
+    Kind,
+    Provenance,
+    Ranking,
+    Release,
+    ReportedResult,
+    System,
+    Track,
+)
+from leaderboard.pipeline import keypoints as keypoint_runs
 from leaderboard.pipeline.rank import rank_reported, rank_track
 from leaderboard.pipeline.score import score_run
-from leaderboard.tables import pair_families
-from tests.support.small_tests import answers, as_jsonl, keypoints_track, pairs_track
+from leaderboard.tables import Choice, chosen_ranking, pair_families
+from tests.support.judgements import LiteralJudge
+from tests.support.small_tests import (
+    annotations,
+    answers,
+    as_jsonl,
+    keypoints_track,
+    pairs_track,
+)
 
 Text = Callable[[Any], str]
 
@@ -49,7 +66,8 @@ class TestKeypoints:
         }
         Ranking.objects.create(
             track=track, provenance=Provenance.VERIFIED, fingerprint="f", signature="s",
-            inputs={"entries": [], "clips": []}, rows=[ranked_row("Good", parts)],
+            inputs={"entries": [], "clips": [], "judges": track.judges},
+            rows=[ranked_row("Good", parts)],
         )  # fmt: skip
         return track
 
@@ -84,6 +102,75 @@ class TestKeypoints:
         assert "Part by part" in text(client.get(track.get_absolute_url()))
         chosen = client.get(track.get_absolute_url(), {"category": "odd"})
         assert "Part by part" not in text(chosen)
+
+
+class TestChoices:
+    """A table computed again for a choice: the same rules as the table that is kept."""
+
+    @pytest.fixture
+    def ranking(self, release: Release, submit: Any, monkeypatch: pytest.MonkeyPatch) -> Ranking:
+        """Two systems and people; clip c4 has nobody to follow, so it has no Ref."""
+        release.tracks.all().delete()
+        track = keypoints_track(release, judges=["literal"])
+        monkeypatch.setattr(keypoint_runs, "keypoint_judge", lambda _: LiteralJudge())
+        told = {
+            clip: " ".join(
+                point.text.replace("<s1>", "Ann").replace("<s2>", "Bob") for point in one.keypoints
+            )
+            for clip, one in annotations().items()
+        }
+        for name, texts in (
+            ("Good", told),
+            ("Poor", told | {"c1": "Nothing."}),
+            ("People", told),
+        ):
+            for run in submit(name, texts).runs.all():
+                score_run(run.pk)
+        System.objects.filter(name="People").update(reference=True)
+        made = rank_track(track.pk)
+        assert made is not None
+        return made
+
+    def test_everything_chosen_gives_the_same_rows(self, ranking: Ranking) -> None:
+        """References stay beside the places, gaps are filled, and parts stay."""
+        made = chosen_ranking(ranking, Choice(longest=1e6))
+        assert made.rows == ranking.rows
+        assert [row["name"] for row in made.rows if row.get("reference")] == ["People"]
+
+    def test_part_of_the_clips(self, ranking: Ranking, client: Client, text: Text) -> None:
+        """People have numbers and no place; Ref is over the chosen clips that have it."""
+        made = chosen_ranking(ranking, Choice(categories=("even",)))
+        good, poor, people = made.rows
+        assert [row["rank"] for row in made.rows] == [1, 1, None]
+        assert people["reference"]
+        assert people["mean"] == {"acc": 1.0, "cov": 1.0, "ref": 1.0}
+        assert people["rank_low"] is None
+        assert good["mean"]["ref"] == poor["mean"]["ref"] == 1.0
+        assert "parts" not in good
+        address = ranking.track.get_absolute_url()
+        said = text(client.get(address, {"category": "even", "metric": "ref"}))
+        assert "2 ranked" in said
+        assert "2 of 4 clips" in said
+
+    def test_confidence_sets_are_of_the_systems_that_take_part(self, ranking: Ranking) -> None:
+        """People change nobody's set."""
+        made = chosen_ranking(ranking, Choice(interval="simultaneous"))
+        assert [row.get("mean_rank") for row in made.rows] == [1, 2, None]
+        assert made.rows[0]["parts"] == ranking.rows[0]["parts"]
+
+    def test_people_take_no_part_in_what_is_said_of_the_ranking(
+        self, ranking: Ranking, client: Client, text: Text
+    ) -> None:
+        """Nor in its statistics."""
+        page = client.get(f"{ranking.track.get_absolute_url()}reliability/")
+        assert page.status_code == 200
+        assert "People" not in text(page)
+
+    def test_only_clips_that_the_annotation_has_are_counted(self, ranking: Ranking) -> None:
+        """A clip without keypoints counts for nobody, so it is none of the chosen ones either."""
+        Keypoint.objects.filter(clip__key="c4").delete()
+        made = chosen_ranking(ranking, Choice(categories=("even",)))
+        assert (made.inputs["clips_chosen"], made.inputs["clips_all"]) == (1, 3)
 
 
 class TestAblation:
