@@ -75,9 +75,9 @@ def examine(predictions: Path, references: Path, exclude: Sequence[str] = ()) ->
     Raises:
         typer.Exit: code 2, after a message on stderr, for a file that cannot be opened.
     """
-    upload = _read_predictions(predictions)
+    upload = read_predictions(predictions)
     try:
-        known = read_references(_read_bytes(references), references.name)
+        known = read_references(read_bytes(references), references.name)
     except ReferencesError as error:
         return Inputs(upload, {}, error.problems)
     rule = left_out(known)
@@ -129,11 +129,12 @@ def count_of(problems: Sequence[Problem]) -> str:
     return ", ".join(counted(number, noun) for number, noun in parts if number)
 
 
-def _read_predictions(path: Path) -> Upload:
+def read_predictions(path: Path) -> Upload:
+    """A file of descriptions, not yet compared with anything."""
     size = _size(path)
     if size > MAX_BYTES:
         return Upload("unknown", problems=(too_large(size, MAX_BYTES),))
-    return read_upload(_read_bytes(path), path.name)
+    return read_upload(read_bytes(path), path.name)
 
 
 def _size(path: Path) -> int:
@@ -143,7 +144,8 @@ def _size(path: Path) -> int:
         raise _cannot_open(path, error) from None
 
 
-def _read_bytes(path: Path) -> bytes:
+def read_bytes(path: Path) -> bytes:
+    """The file's content; a file that cannot be opened ends the program with code 2."""
     try:
         return path.read_bytes()
     except OSError as error:

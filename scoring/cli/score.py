@@ -1,30 +1,23 @@
-"""`cliprank score`: score one file of predictions as the site does."""
+"""`cliprank score`: score what a system wrote or answered as the site does."""
 
 from __future__ import annotations
 
 import json
 import os
 import uuid
-from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Callable, Mapping
 from enum import StrEnum
 from pathlib import Path
 from typing import Annotated, Any
 
 import typer
 from rich.console import Console
-from rich.progress import (
-    BarColumn,
-    MofNCompleteColumn,
-    Progress,
-    TextColumn,
-    TimeRemainingColumn,
-)
 
 from scoring.cli import app
-from scoring.cli.inputs import Inputs, load_inputs
-from scoring.cli.protocols import Options, Scored, document, known_judges, score_with, summary
-from scoring.types import Progress as Report
+from scoring.cli.keypoints import score_keypoints
+from scoring.cli.pairs import score_pairs
+from scoring.cli.request import Options, Outcome, Request, WrongUsage
+from scoring.cli.texts import score_texts
 from scoring.types import ScoringError
 
 
@@ -36,12 +29,14 @@ class LongText(StrEnum):
 
 
 class ProtocolName(StrEnum):
-    """The protocols of `scoring.protocols.TEXT_PROTOCOLS`."""
+    """Those of `scoring.protocols.TEXT_PROTOCOLS`, keypoints and pair tests."""
 
     SEMANTIC = "semantic"
     FACTS = "facts"
     NGRAM = "ngram"
     EMBEDDING_MATCH = "embedding_match"
+    KEYPOINTS = "keypoints"
+    PAIRS = "pairs"
 
 
 class Language(StrEnum):
@@ -51,12 +46,30 @@ class Language(StrEnum):
     DE = "de"
 
 
+_Predictions = Annotated[
+    list[Path],
+    typer.Argument(
+        help="JSON map, JSON list, JSON Lines, CSV or TSV: a text per clip. By pairs: the answers,"
+        " a file per test or a ZIP. With --judged-by: both files of judgements, or a ZIP."
+    ),
+]
+_References = Annotated[
+    Path | None,
+    typer.Option(
+        help="CLIP-CC-Bench dataset file, or JSON map of clip id to text(s). By keypoints: the"
+        " annotations. By pairs: the pair tests."
+    ),
+]
+_JudgedBy = Annotated[
+    str | None,
+    typer.Option(metavar="NAME", help="Who gave these judgements of keypoints, made elsewhere."),
+]
 _Judges = Annotated[
     list[str] | None,
     typer.Option(metavar="NAME", help="A judge (`cliprank judges`); may be given several."),
 ]
 _Out = Annotated[Path, typer.Option(help="Where the scores go, as JSON.", dir_okay=False)]
-_Protocol = Annotated[ProtocolName, typer.Option(help="How descriptions are scored.")]
+_Protocol = Annotated[ProtocolName, typer.Option(help="How the files are scored.")]
 _Language = Annotated[Language, typer.Option(help="What all texts are written in.")]
 _LongText = Annotated[
     LongText | None,
@@ -78,7 +91,7 @@ _Catalogue = Annotated[
     Path | None, typer.Option(help="A catalogue file of your own that changes or adds judges.")
 ]
 _BaseUrl = Annotated[
-    str | None, typer.Option(help="Address of a judge of facts' server, up to /v1.")
+    str | None, typer.Option(help="Address of a language model's server, up to /v1.")
 ]
 _Model = Annotated[
     str | None, typer.Option(help="What that server calls its model, or a folder of weights.")
@@ -90,14 +103,11 @@ _Repeat = Annotated[
 
 @app.command()
 def score(  # noqa: PLR0913, PLR0917 - typer reads each option off an argument
-    predictions: Annotated[
-        Path, typer.Argument(help="JSON map, JSON list, JSON Lines, CSV or TSV: a text per clip.")
-    ],
-    references: Annotated[
-        Path, typer.Option(help="CLIP-CC-Bench dataset file, or JSON map of clip id to text(s).")
-    ],
+    predictions: _Predictions,
     out: _Out,
+    references: _References = None,
     judge: _Judges = None,
+    judged_by: _JudgedBy = None,
     protocol: _Protocol = ProtocolName.SEMANTIC,
     language: _Language = Language.EN,
     long_text: _LongText = None,
@@ -110,59 +120,51 @@ def score(  # noqa: PLR0913, PLR0917 - typer reads each option off an argument
     model: _Model = None,
     repeat: _Repeat = 1,
 ) -> None:
-    """Score PREDICTIONS against references with one or more judges, and write all numbers to --out.
+    """Score PREDICTIONS as the site does, with one or more judges, and write all numbers to --out.
 
     Exit code 0 when scored, 1 when a file or a judge has a problem, 2 when a judge is unknown or a
-    file cannot be opened. When a judge of facts fails on some clips, their numbers are null, and
-    the same command with the same --cache asks only about them.
+    file cannot be opened. When a language model fails on some clips, their numbers are null, and
+    the same command with the same --cache asks only about them. Pair tests need no judge.
     """
     console = Console(stderr=True, highlight=False, markup=False, emoji=False)
-    options = Options(
-        protocol.value,
-        language.value,
-        long_text=long_text,
-        device=device,
-        cache=cache,
-        catalogue=catalogue,
-        base_url=base_url,
-        model=model,
-        repeat=repeat,
-    )
-    names = _known(judge or [], options, console)
     _writable(out, console)
-    inputs = load_inputs(predictions, references, exclude or [])
-    found = _score(names, inputs, options, console)
-    _write(out, document(system or predictions.stem, found, options))
-    console.print(f"{len(inputs.references)} clips, {len(found)} judges: {out}", soft_wrap=True)
-    if not all(scored.result.complete for scored in found.values()):
+    request = Request(
+        files=tuple(predictions),
+        references=references,
+        system=system or predictions[0].stem,
+        judges=tuple(judge or ()),
+        exclude=tuple(exclude or ()),
+        judged_by=" ".join((judged_by or "").split()),
+        options=Options(
+            protocol.value,
+            language.value,
+            long_text=long_text,
+            device=device,
+            cache=cache,
+            catalogue=catalogue,
+            base_url=base_url,
+            model=model,
+            repeat=repeat,
+        ),
+    )
+    outcome = _scored(request, console)
+    _write(out, outcome.document)
+    console.print(f"{outcome.said}: {out}", soft_wrap=True)
+    if not outcome.whole:
         raise typer.Exit(1)
 
 
-def _score(
-    names: list[str], inputs: Inputs, options: Options, console: Console
-) -> dict[str, Scored]:
-    """Judge by judge, with a bar and a remark each; a judge that cannot work ends the program."""
-    found = {}
+def _scored(request: Request, console: Console) -> Outcome:
+    """What the protocol makes of the request; what it cannot do ends the program."""
+    scorers: Mapping[str, Callable[[Request, Console], Outcome]] = {
+        ProtocolName.KEYPOINTS: score_keypoints,
+        ProtocolName.PAIRS: score_pairs,
+    }
     try:
-        for name in names:
-            with _bar(console, name) as report:
-                found[name] = score_with(
-                    name, inputs.upload.descriptions, inputs.references, options, report
-                )
-            console.print(summary(found[name].result, options), soft_wrap=True)
+        return scorers.get(request.options.protocol, score_texts)(request, console)
     except ScoringError as error:
         console.print(f"error: {error}", soft_wrap=True, style="bold red")
-        raise typer.Exit(1) from None
-    return found
-
-
-def _known(judges: list[str], options: Options, console: Console) -> list[str]:
-    """The judges by their catalogue names, each once; an unknown one ends the program."""
-    try:
-        return known_judges(judges, options)
-    except ScoringError as error:
-        console.print(f"error: {error}", soft_wrap=True, style="bold red")
-        raise typer.Exit(2) from None
+        raise typer.Exit(2 if isinstance(error, WrongUsage) else 1) from None
 
 
 def _writable(out: Path, console: Console) -> None:
@@ -170,25 +172,6 @@ def _writable(out: Path, console: Console) -> None:
     if not os.access(out.parent, os.W_OK):
         console.print(f"{out} cannot be written: no such folder, or not allowed", soft_wrap=True)
         raise typer.Exit(2)
-
-
-@contextmanager
-def _bar(console: Console, name: str) -> Iterator[Report]:
-    """A progress bar on stderr; off a terminal it prints nothing."""
-    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn())
-    with Progress(
-        *columns,
-        TimeRemainingColumn(),
-        console=console,
-        transient=True,
-        disable=not console.is_terminal,
-    ) as bar:
-        task = bar.add_task(f"{name} (loading)", total=None)
-
-        def report(done: int, total: int) -> None:
-            bar.update(task, description=name, completed=done, total=total)
-
-        yield report
 
 
 def _write(out: Path, document: Mapping[str, Any]) -> None:

@@ -130,17 +130,18 @@ def judged_elsewhere(
     judge: str,
     stage1_rows: Sequence[Mapping[str, Any]],
     stage2_rows: Sequence[Mapping[str, Any]],
-    annotations: Mapping[str, Annotation],
+    annotations: Mapping[str, Annotation] | None = None,
 ) -> JudgeResult:
     """Judgements made elsewhere as one run's outcome, in the order of the annotations.
 
     Its numbers are *reported*, not verified: the named judge was not asked here. Rows must have
-    been checked against the annotations (`check_judgements`).
+    been checked against the annotations (`check_judgements`); without any, the clips are those of
+    the rows, and the kinds of keypoints are guessed from their subjects.
     """
     name = signature(PROTOCOL, {"judge": judge, "judged": "elsewhere"})
     judged = {clip.clip: clip for clip in judged_clips(stage1_rows, stage2_rows, annotations)}
     outcomes = {}
-    for clip in annotations:
+    for clip in judged if annotations is None else annotations:
         values = score_clip(judged[clip])
         outcomes[clip] = Outcome(values, {"flags": [], **evidence_of(judged[clip], values)})
     return _result(judge, name, outcomes, counts={}, baseline=False)

@@ -46,7 +46,7 @@ def test_the_list_of_protocols_is_true() -> None:
         assert protocol.primary in module.METRICS
         assert module.PROTOCOL.startswith(f"{name}.")
         assert callable(module.score)
-    assert set(ProtocolName) == set(TEXT_PROTOCOLS)
+    assert set(ProtocolName) == set(TEXT_PROTOCOLS) | {"keypoints", "pairs"}
 
 
 def test_facts_with_the_baseline(here: Path) -> None:
@@ -118,6 +118,8 @@ def test_embedding_matches(here: Path) -> None:
         (("--protocol", "facts", "--judge", "char-tfidf"), "the catalogue has facts-baseline"),
         (("--protocol", "semantic", "--judge", "facts-baseline"), "is unknown"),
         (("--protocol", "ngram", "--judge", "char-tfidf"), "takes no --judge"),
+        (("--protocol", "ngram", "--judged-by", "GPT-4.1"), "takes no --judged-by"),
+        (("refs.json", "--protocol", "ngram"), "scores one file"),
     ],
 )
 def test_a_judge_of_another_kind_ends_with_2(

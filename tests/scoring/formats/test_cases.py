@@ -1,8 +1,12 @@
-"""The upload rows of the case collection (UP-*, VA-*), each by its id."""
+"""The upload rows of the case collection (UP-*, VA-*), each by its id.
+
+Those of archives (UP-12 to UP-14) and of ties (PR-01) stand with what they test.
+"""
 
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Callable
 from pathlib import Path
 
@@ -12,7 +16,7 @@ from scoring.formats import check_clips, read_upload
 from scoring.text import is_blank, split_sentences
 from scoring.types import Upload
 
-ARCHIVES = {"UP-12", "UP-13", "UP-14"}
+NAMED = re.compile(r"(?im)^(?:def test_|    def test_|class Test)(up|va|pr)_?(\d\d)")
 
 
 def jsonl(*rows: tuple[str, str]) -> bytes:
@@ -30,9 +34,14 @@ def test_every_upload_case_has_a_test(clip_cc_dir: Path) -> None:
     if not path.exists():
         pytest.skip("case collection not at hand")
     rows = [json.loads(line) for line in path.read_text(encoding="utf-8").split("\n") if line]
-    wanted = {row["id"] for row in rows if row["id"].startswith(("UP-", "VA-"))} - ARCHIVES
-    tested = {name[5:10].replace("_", "-").upper() for name in globals() if name[:5] == "test_"}
-    assert wanted
+    wanted = {row["id"] for row in rows if row["id"].startswith(("UP-", "VA-", "PR-"))}
+    tests = Path(__file__).parents[2].rglob("test_*.py")
+    tested = {
+        f"{kind.upper()}-{number}"
+        for file in tests
+        for kind, number in NAMED.findall(file.read_text(encoding="utf-8"))
+    }
+    assert {"UP-12", "UP-13", "UP-14", "PR-01"} <= wanted
     assert wanted <= tested
 
 

@@ -1,33 +1,20 @@
-"""Scoring by one of the protocols that take a text per clip: what differs between them."""
+"""`cliprank score` by one of the protocols that compare a text per clip with references."""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
-from pathlib import Path
 from typing import Any
 
+from rich.console import Console
+
+from scoring.cli.bar import bar
+from scoring.cli.inputs import load_inputs
+from scoring.cli.request import Options, Outcome, Request, WrongUsage
 from scoring.formats.quoting import counted
 from scoring.protocols import TEXT_PROTOCOLS
 from scoring.types import JudgeResult, Progress, Reference, ScoringError
-
-_REPLIES = "replies.sqlite3"
-
-
-@dataclass(frozen=True, slots=True)
-class Options:
-    """What the options of the command say about how to score."""
-
-    protocol: str = "semantic"
-    language: str = "en"
-    long_text: str | None = None
-    device: str | None = None
-    cache: Path | None = None
-    catalogue: Path | None = None
-    base_url: str | None = None
-    model: str | None = None
-    repeat: int = 1
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,39 +25,60 @@ class Scored:
     spread: Mapping[str, Mapping[str, float]] | None = None
 
 
-def known_judges(names: Sequence[str], options: Options) -> list[str]:
-    """The judges by their catalogue names, each once; for `ngram` the one that needs no name.
+def score_texts(request: Request, console: Console) -> Outcome:
+    """One file of descriptions by the protocol of the options, judge by judge.
 
     Raises:
-        ScoringError: no judge was named, one is unknown, or the protocol takes none.
+        WrongUsage: options that do not fit the protocol.
+        ScoringError: a judge is not here or failed, or the texts cannot be scored.
     """
+    options = request.options
+    request.refuse(judged_by=request.judged_by)
+    names = _known_judges(request.judges, options)
+    inputs = load_inputs(request.file, request.known, request.exclude)
+    found = {}
+    for name in names:
+        with bar(console, name) as report:
+            found[name] = _score_with(
+                name, inputs.upload.descriptions, inputs.references, options, report
+            )
+        primary = TEXT_PROTOCOLS[options.protocol].primary
+        console.print(summary(found[name].result, primary), soft_wrap=True)
+    return Outcome(
+        _document(request.system, found, options),
+        all(scored.result.complete for scored in found.values()),
+        f"{len(inputs.references)} clips, {len(found)} judges",
+    )
+
+
+def _known_judges(names: Sequence[str], options: Options) -> list[str]:
+    """The judges by their catalogue names, each once; for `ngram` the one that needs no name."""
     judged_by = TEXT_PROTOCOLS[options.protocol].judged_by
     if judged_by == "words":
         from scoring.protocols import ngram
 
         if names:
-            raise ScoringError(f"protocol {options.protocol} takes no --judge")
+            raise WrongUsage(f"protocol {options.protocol} takes no --judge")
         return [ngram.JUDGE]
     if not names:
-        raise ScoringError(f"protocol {options.protocol} needs a --judge (`cliprank judges`)")
+        raise WrongUsage(f"protocol {options.protocol} needs a --judge (`cliprank judges`)")
     from scoring.judges import catalogue, chat_catalogue
 
     find = chat_catalogue.entry if judged_by == "facts" else catalogue.entry
-    return list(dict.fromkeys(find(name, options.catalogue).name for name in names))
+    try:
+        return list(dict.fromkeys(find(name, options.catalogue).name for name in names))
+    except ScoringError as error:
+        raise WrongUsage(str(error)) from None
 
 
-def score_with(
+def _score_with(
     name: str,
     descriptions: Mapping[str, str],
     references: Mapping[str, Sequence[Reference]],
     options: Options,
     progress: Progress,
 ) -> Scored:
-    """One judge's numbers by the protocol of the options.
-
-    Raises:
-        ScoringError: the judge is not here or failed, or the texts cannot be scored.
-    """
+    """One judge's numbers by the protocol of the options."""
     known = {
         clip: [replace(text, language=options.language) for text in texts]
         for clip, texts in references.items()
@@ -86,23 +94,23 @@ def score_with(
     return Scored(_by_embedding(name, descriptions, known, options, progress))
 
 
-def summary(result: JudgeResult, options: Options) -> str:
-    """What a reader of the numbers must know beside them, in one line."""
-    primary = TEXT_PROTOCOLS[options.protocol].primary
-    value = result.mean().get(primary, math.nan)
+def summary(result: JudgeResult, *metrics: str) -> str:
+    """The means of ``metrics`` and what a reader must know beside them, in one line."""
+    means = result.mean()
+    shown = ", ".join(f"{metric} {means.get(metric, math.nan):.4f}" for metric in metrics)
     said = {
         "{} blank descriptions scored 0": result.counts.get("empty", 0),
         "{} texts longer than the judge's limit": result.counts.get("cut", 0),
         "{} descriptions with text that looks like instructions": result.counts.get("flagged", 0),
     }
-    parts = [f"{result.judge}: {primary} {value:.4f}"]
+    parts = [f"{result.judge}: {shown}"]
     parts += [text.format(count) for text, count in said.items() if count]
     parts += [f"{counted(len(result.failures), 'clip')} failed"] if result.failures else []
     parts += [f"{metric} {reason}" for metric, reason in result.undefined.items()]
     return "; ".join(parts)
 
 
-def document(system: str, found: Mapping[str, Scored], options: Options) -> dict[str, Any]:
+def _document(system: str, found: Mapping[str, Scored], options: Options) -> dict[str, Any]:
     """All numbers, JSON-ready: null where the judge failed, and in the means over such clips."""
     from importlib import import_module
 
@@ -113,12 +121,15 @@ def document(system: str, found: Mapping[str, Scored], options: Options) -> dict
     return {
         "signature": panel_signature(protocol, signatures),
         "system": system,
-        "judges": {name: _judge(scored) for name, scored in found.items()},
+        "judges": {
+            name: judge_document(scored.result, spread=scored.spread)
+            for name, scored in found.items()
+        },
     }
 
 
-def _judge(scored: Scored) -> dict[str, Any]:
-    result = scored.result
+def judge_document(result: JudgeResult, **remarks: Mapping[str, Any] | None) -> dict[str, Any]:
+    """One judge's numbers, JSON-ready, with those of the ``remarks`` that say anything."""
     written: dict[str, Any] = {
         "signature": result.signature,
         "mean": {metric: _number(value) for metric, value in result.mean().items()},
@@ -128,8 +139,8 @@ def _judge(scored: Scored) -> dict[str, Any]:
         },
         "counts": dict(result.counts),
     }
-    remarks = {"failures": result.failures, "undefined": result.undefined, "spread": scored.spread}
-    return written | {name: dict(value) for name, value in remarks.items() if value}
+    more = {"failures": result.failures, "undefined": result.undefined, **remarks}
+    return written | {name: dict(value) for name, value in more.items() if value}
 
 
 def _number(value: float) -> float | None:
@@ -147,14 +158,12 @@ def _facts(
     from scoring.judges.reply_cache import ReplyCache
     from scoring.protocols.repeats import score_repeatedly, spread
 
-    changes = {"base_url": options.base_url, "model": options.model, "device": options.device}
-    given = {field: value for field, value in changes.items() if value is not None}
     results = score_repeatedly(
-        chat_catalogue.fact_judge(name, extra=options.catalogue, **given),
+        chat_catalogue.fact_judge(name, extra=options.catalogue, **options.changes),
         descriptions,
         references,
         repeats=options.repeat,
-        cache=ReplyCache(options.cache / _REPLIES if options.cache else None),
+        cache=ReplyCache(options.replies),
         language=options.language,
         progress=progress,
     )
