@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import struct
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -28,6 +28,14 @@ from leaderboard.tables.facts_seen import FactsSeen, facts_seen
 from leaderboard.tables.keypoints_seen import KeypointsSeen, bare, keypoints_seen
 from leaderboard.tables.labels import in_order, judge_title, metric_title
 from leaderboard.tables.matches import Matches, matches
+from leaderboard.tables.words_seen import Pairs, Words, pairs_seen, words_seen
+
+PLAIN: Mapping[str, tuple[str, Callable[[Mapping[str, Any] | None], Any]]] = {
+    Track.Protocol.SEMANTIC: ("matches", matches),
+    Track.Protocol.EMBEDDING_MATCH: ("pairs", pairs_seen),
+    Track.Protocol.NGRAM: ("words", words_seen),
+}
+"""What is made of evidence that says everything by itself: a field of ``Said``, and how."""
 
 # So many systems are shown unless the reader chooses: a page that can still be read.
 SHOWN = 20
@@ -55,6 +63,8 @@ class Said:
     mean: float | None
     place: int | None
     matches: Matches | None = None
+    pairs: Pairs | None = None
+    words: Words | None = None
     facts: FactsSeen | None = None
     keypoints: KeypointsSeen | None = None
 
@@ -271,5 +281,6 @@ def _seen(
             seen = keypoints_seen(data, text, names=subjects, subject=subject, failure=failure)
             found[submission] = {"keypoints": seen}
         else:
-            found[submission] = {"matches": matches(data)}
+            name, made = PLAIN[track.protocol]
+            found[submission] = {name: made(data)}
     return found
