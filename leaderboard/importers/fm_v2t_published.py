@@ -24,8 +24,6 @@ from leaderboard.models import ReportedResult, System, Track
 from scoring.protocols import ngram
 
 SOURCE = "FM-V2T, table 2"
-LENGTH = "words"
-"""Metric of a description's length, given by no judge: shown, and never ranked by."""
 OF_WORDS = ("meteor", "bleu_1", "bleu_2", "rouge_l")
 PLACES: Mapping[str, Mapping[str, tuple[str, str]]] = {
     "Ref": {
@@ -108,6 +106,7 @@ def read_tables(path: Path) -> Tables:
 def put_table_2(tracks: Mapping[str, Track], tables: Tables) -> list[ReportedResult]:
     """Make the tracks' reported results of table 2 those of the file; all of them."""
     rows: dict[str, list[ReportedResult]] = {}
+    words = ReportedResult.LENGTH
     for line in tables.table2:
         system = _system(line)
         places = PLACES[line.reference]
@@ -116,7 +115,7 @@ def put_table_2(tracks: Mapping[str, Track], tables: Tables) -> list[ReportedRes
             row = _row(tracks[track], system, judge, metric, statistic)
             rows.setdefault(track, []).append(row)
         for track in {places[metric][0] for metric in line.metrics()}:
-            rows[track].append(_row(tracks[track], system, LENGTH, LENGTH, line.words))
+            rows[track].append(_row(tracks[track], system, words, words, line.words))
     for slug, its_rows in rows.items():
         replace_reported(tracks[slug], its_rows, source=SOURCE)
     return [row for its_rows in rows.values() for row in its_rows]

@@ -11,8 +11,11 @@ class ReportedResult(models.Model):
 
     ``part`` says which part of the benchmark it is over: empty for all of it, else a dimension and
     a value (``duration:(0,120]``, ``test:agent_iden``). Judges outside the track's panel are kept
-    and shown, and take no part in its ranking.
+    and shown, and take no part in its ranking. The mean length of a system's descriptions, in
+    words, stands as ``LENGTH`` in the place of judge and metric.
     """
+
+    LENGTH = "words"
 
     track = models.ForeignKey(Track, on_delete=models.CASCADE, related_name="reported")
     system = models.ForeignKey(System, on_delete=models.CASCADE, related_name="reported")

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from leaderboard.models import Ranking
+from leaderboard.models import Ranking, ReportedResult
 from leaderboard.tables.labels import in_order, judge_title, metric_title
 from scoring.ranking.agreement import pearson, spearman
 
@@ -38,6 +38,7 @@ def ablations(ranking: Ranking) -> tuple[Ablation, ...]:
     Reported rankings have such rows: a paper that checks its judge with another one.
     """
     judges = {judge for row in ranking.rows for judge in row.get("other_judges", ())}
+    judges -= {ReportedResult.LENGTH}
     return tuple(_ablation(ranking, judge) for judge in sorted(judges, key=judge_title))
 
 

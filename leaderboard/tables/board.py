@@ -11,11 +11,12 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
-from leaderboard.models import Provenance, Ranking, System, Track
+from leaderboard.models import Provenance, Ranking, ReportedResult, System, Track
 from leaderboard.tables.labels import LOWER_IS_BETTER, in_order, judge_title, metric_title
 from leaderboard.tables.signatures import JudgeSignatures, signatures
 from leaderboard.tables.sorting import Sort, SortValue
 
+LENGTH = ReportedResult.LENGTH
 VERIFIED_FIRST = (Provenance.VERIFIED, Provenance.REPORTED)
 
 
@@ -46,7 +47,10 @@ class Column:
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """One system. ``scores`` are of the table's judges in their order, of the shown metric."""
+    """One system. ``scores`` are of the table's judges in their order, of the shown metric.
+
+    ``words`` is the mean length of its descriptions, where a paper gives it.
+    """
 
     system: str
     name: str
@@ -63,6 +67,7 @@ class Row:
     mean_rank: int | None = None
     set_low: int | None = None
     set_high: int | None = None
+    words: float | None = None
 
     @property
     def values(self) -> tuple[float | None, ...]:
@@ -176,6 +181,7 @@ def _row(
         mean_rank=raw.get("mean_rank"),
         set_low=raw.get("set_low"),
         set_high=raw.get("set_high"),
+        words=raw.get("other_judges", {}).get(LENGTH, {}).get(LENGTH),
     )
 
 

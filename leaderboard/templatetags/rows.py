@@ -48,7 +48,7 @@ def _name(row: Row, address: str) -> str:
 
 
 def _remark(row: Row) -> str:
-    """Why a system has no place, else whose it is and how large."""
+    """Why a system has no place, else whose it is, how large, and how much it says."""
     if row.rank is None and row.missing:
         said = f"unranked: no score by {', '.join(row.missing)}"
     elif row.card is None:
@@ -56,5 +56,6 @@ def _remark(row: Row) -> str:
     elif row.card.reference:
         said = "for comparison, without a place"
     else:
-        said = " · ".join(filter(None, (row.card.organisation, row.card.parameters)))
+        words = f"{row.words:g} words" if row.words is not None else ""
+        said = " · ".join(filter(None, (row.card.organisation, row.card.parameters, words)))
     return f"<small>{escape(said)}</small>" if said else ""

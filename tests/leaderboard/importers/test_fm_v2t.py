@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 from django.core.management import CommandError, call_command
+from django.test import Client
 
 from leaderboard.importers.fm_v2t import CAPTIONS, ENGLISH, GERMAN, import_fm_v2t
 from leaderboard.importers.source import InvalidSource
@@ -155,7 +156,9 @@ def test_what_the_files_do_not_share_is_told_and_the_rest_comes_in(bench: Path) 
     assert f"{KEYS[2]}, 9_9" in Release.objects.get().notes
 
 
-def test_reported_results_go_to_the_tracks_that_hold_them(bench: Path, paper: Path) -> None:
+def test_reported_results_go_to_the_tracks_that_hold_them(
+    bench: Path, paper: Path, client: Client
+) -> None:
     report = import_fm_v2t(bench, published=paper)
 
     facts, words, short = (
@@ -171,6 +174,10 @@ def test_reported_results_go_to_the_tracks_that_hold_them(bench: Path, paper: Pa
     assert (system.family, "prompt Long-200; 136 words" in system.note) == ("Big", True)
     length = facts.reported.get(system=system, metric="words")
     assert (length.mean, length.std) == (136, 22)
+    page = client.get(f"{facts.get_absolute_url()}?provenance=reported").content.decode()
+    assert "Big, Long-200" in page
+    assert "<small>136 words</small>" in page
+    assert "words beside" not in page
     cosines = ReportedResult.objects.filter(track__slug="en-long-cosines", metric="cos_par")
     assert cosines.count() == 2
     assert (report.systems, report.reported) == (2, 2 * (2 + 5 + 3) + 5)
