@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import asdict, fields, replace
 from typing import Any
 
-from leaderboard.models import Run
+from leaderboard.models import Run, Track
 from leaderboard.pipeline import bridge
 from leaderboard.pipeline.judges import fact_judge, reply_cache
 from leaderboard.pipeline.scored import Scored
@@ -35,6 +35,23 @@ def score_descriptions(run: Run, progress: Progress) -> Scored:
         ]
     result = replace(results[0], counts=_counts(run, results))
     return bridge.scored(run, result, summary=_summary(judge, results))
+
+
+def prepare_references(track: Track, judge: str, progress: Progress) -> dict[str, str]:
+    """Have a judge take the track's references apart before anything is submitted.
+
+    What is known already is not asked again, and what comes back stays in the reply cache, where
+    every run finds it. Returns the clips that no submission can be scored on with this judge, each
+    with the reason. Raises ``JudgeNotReady``, or ``ScoringError`` for a clip without a reference.
+    """
+    return facts.prepare(
+        fact_judge(judge),
+        bridge.references_of(track),
+        cache=reply_cache(),
+        language=track.language or "en",
+        kind=track.settings.get("kind"),
+        progress=progress,
+    )
 
 
 def _judged(run: Run, judge: FactJudge, progress: Progress, repetition: int) -> JudgeResult:

@@ -195,6 +195,17 @@ class OpenAIServer:
         return asked
 
 
+class SteeredServer:
+    """A server whose ``react`` may be changed at any time; ``http`` is the server itself."""
+
+    def __init__(self, **settings: Any) -> None:
+        self.react: Callable[[Asked], Reaction | None] = lambda _: None
+        self.http = OpenAIServer(self._react, **settings)
+
+    def _react(self, asked: Asked) -> Reaction | None:
+        return self.react(asked)
+
+
 class _Server(ThreadingHTTPServer):
     daemon_threads = True
     request_queue_size = 128

@@ -19,10 +19,9 @@ from leaderboard.pipeline.judges import needs_weights
 from leaderboard.tables.labels import judge_title
 from leaderboard.tables.submissions import report
 from scoring.protocols import facts, ngram
-from tests.support.openai_server import Asked, OpenAIServer, Reaction, error
+from tests.support.openai_server import Reaction, SteeredServer, error
 
 Submit = Callable[..., Submission]
-React = Callable[[Asked], Reaction | None]
 pytestmark = pytest.mark.django_db
 KEY = "sk-very-secret"
 GERMAN = {
@@ -74,21 +73,10 @@ def words_track(release: Release, slug: str, language: str, kind: str, primary: 
     )
 
 
-class Server:
-    """The test server as this site's chat endpoint; ``react`` may be changed at any time."""
-
-    def __init__(self) -> None:
-        self.react: React = lambda _: None
-        self.http = OpenAIServer(self._react, key=KEY)
-
-    def _react(self, asked: Asked) -> Reaction | None:
-        return self.react(asked)
-
-
 @pytest.fixture
-def server(settings: Any, monkeypatch: pytest.MonkeyPatch) -> Iterator[Server]:
+def server(settings: Any, monkeypatch: pytest.MonkeyPatch) -> Iterator[SteeredServer]:
     """A running server; its key is in the environment and nowhere else."""
-    made = Server()
+    made = SteeredServer(key=KEY)
     with made.http:
         settings.CHAT_BASE_URL = made.http.url
         settings.CHAT_MODEL = "test-model"
@@ -130,7 +118,9 @@ def test_the_baseline_from_upload_to_ranking(site: Release, submit: Submit) -> N
     assert ranking.rows[0]["mean"]["llm_facts_f1"] == 1
 
 
-def test_a_server_from_upload_to_ranking(site: Release, submit: Submit, server: Server) -> None:
+def test_a_server_from_upload_to_ranking(
+    site: Release, submit: Submit, server: SteeredServer
+) -> None:
     """Tokens are counted, the signature names the model, and references are asked about once."""
     track = facts_track(site, "endpoint")
     run = scored(submit("First").runs.get())
@@ -151,7 +141,7 @@ def test_a_server_from_upload_to_ranking(site: Release, submit: Submit, server: 
 
 
 def test_a_failure_makes_the_run_incomplete_and_a_retry_asks_only_the_rest(
-    site: Release, submit: Submit, server: Server
+    site: Release, submit: Submit, server: SteeredServer
 ) -> None:
     """LJ-05: never a number, not ranked, resumed without asking about finished clips again."""
     track = facts_track(site, "endpoint")
@@ -194,7 +184,7 @@ def test_a_failure_makes_the_run_incomplete_and_a_retry_asks_only_the_rest(
 
 
 def test_an_incomplete_run_is_told_on_its_page(
-    site: Release, submit: Submit, server: Server, client: Client
+    site: Release, submit: Submit, server: SteeredServer, client: Client
 ) -> None:
     """State and reason; no mean."""
     facts_track(site, "endpoint")
@@ -209,7 +199,7 @@ def test_an_incomplete_run_is_told_on_its_page(
 
 
 def test_what_was_settled_is_not_asked_again_without_the_cache_either(
-    site: Release, submit: Submit, server: Server, settings: Any, tmp_path: Any
+    site: Release, submit: Submit, server: SteeredServer, settings: Any, tmp_path: Any
 ) -> None:
     """The rows of the first try are enough."""
     facts_track(site, "endpoint")
@@ -224,7 +214,7 @@ def test_what_was_settled_is_not_asked_again_without_the_cache_either(
 
 
 def test_an_incomplete_run_whose_server_is_gone_keeps_what_it_has(
-    site: Release, submit: Submit, server: Server
+    site: Release, submit: Submit, server: SteeredServer
 ) -> None:
     """It stays incomplete, also when the worker falls silent; and can be tried once more."""
     facts_track(site, "endpoint")
@@ -244,7 +234,7 @@ def test_an_incomplete_run_whose_server_is_gone_keeps_what_it_has(
 def test_a_server_that_cannot_be_used_is_named_without_its_secrets(
     site: Release,
     submit: Submit,
-    server: Server,
+    server: SteeredServer,
     settings: Any,
     monkeypatch: pytest.MonkeyPatch,
     caplog: pytest.LogCaptureFixture,
@@ -268,7 +258,7 @@ def test_a_server_that_cannot_be_used_is_named_without_its_secrets(
 
 
 def test_the_key_is_stored_nowhere(
-    site: Release, submit: Submit, server: Server, caplog: pytest.LogCaptureFixture
+    site: Release, submit: Submit, server: SteeredServer, caplog: pytest.LogCaptureFixture
 ) -> None:
     """Not even where a server quotes it in the midst of a run."""
     body = json.dumps({"error": f"Bearer {KEY} is over its quota"}).encode()
@@ -284,7 +274,7 @@ def test_the_key_is_stored_nowhere(
 
 
 def test_repeats_say_how_far_the_judge_spreads(
-    site: Release, submit: Submit, server: Server
+    site: Release, submit: Submit, server: SteeredServer
 ) -> None:
     """LJ-11: the score is the first one's; the others are asked anew, once."""
     chosen = {"language": "en", "kind": "long", "repeats": 3}
