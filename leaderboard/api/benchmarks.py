@@ -11,6 +11,7 @@ from leaderboard import access
 from leaderboard.api.auth import OptionalToken
 from leaderboard.api.schemas import BenchmarkDetail, BenchmarkOut, ErrorOut, RankingOut, ReleaseOut
 from leaderboard.models import Benchmark, Provenance, Ranking, Release
+from leaderboard.tables import by_baseline
 
 router = Router(tags=["benchmarks"], auth=OptionalToken())
 
@@ -65,6 +66,7 @@ def get_ranking(
         "signature": ranking.signature,
         "fingerprint": ranking.fingerprint,
         "agreement": ranking.agreement,
+        "baseline": by_baseline(found),
         "rows": ranking.rows,
     }
 

@@ -8,9 +8,12 @@ from uuid import UUID
 
 from ninja import Schema
 
+from leaderboard.models import Track
+from leaderboard.tables import by_baseline
+
 
 class TrackOut(Schema):
-    """One ranked table of a release."""
+    """One ranked table of a release; `baseline`: a judge by rules, not comparable with papers."""
 
     slug: str
     name: str
@@ -18,10 +21,16 @@ class TrackOut(Schema):
     protocol: str
     settings: dict[str, Any]
     judges: list[str]
+    baseline: bool
     primary_metric: str
     scores_uploads: bool
     bootstrap_replicates: int
     bootstrap_seed: int
+
+    @staticmethod
+    def resolve_baseline(track: Track) -> bool:
+        """As the pages label it."""
+        return by_baseline(track)
 
 
 class ReleaseOut(Schema):
@@ -58,7 +67,8 @@ class BenchmarkDetail(BenchmarkOut):
 class RankingOut(Schema):
     """A ranked table: `rows` best first, unranked systems last.
 
-    `provenance` is `verified` (scored here) or `reported` (typed in from a paper).
+    `provenance` is `verified` (scored here) or `reported` (typed in from a paper). `baseline` says
+    that a judge works by rules, so that its numbers are not comparable with published ones.
     """
 
     benchmark: str
@@ -69,14 +79,51 @@ class RankingOut(Schema):
     signature: str
     fingerprint: str
     agreement: dict[str, Any] | None
+    baseline: bool
     rows: list[dict[str, Any]]
+
+
+class FailureOut(Schema):
+    """A clip that the judge failed on, and why. It has no score; that is not a 0."""
+
+    clip: str
+    reason: str
+
+
+class UsageOut(Schema):
+    """What a language model's answers took, over all tries of the run.
+
+    `cached` were known already; of the `calls`, `retries` were sent again after an error. `cost` is
+    in the currency of the judge's prices, null where none are known.
+    """
+
+    calls: int
+    retries: int
+    cached: int
+    prompt_tokens: int
+    completion_tokens: int
+    cost: float | None
+
+
+class SpreadOut(Schema):
+    """How far a metric's mean lies apart where everything was judged several times."""
+
+    metric: str
+    runs: int
+    mean: float
+    std: float
+    low: float
+    high: float
+    clip_std: float
 
 
 class RunOut(Schema):
     """One judge on the submission; `scores` are its numbers, once it is done.
 
     They are means over clips, or over tests of pairs: then null while a test is missing. `summary`
-    is what the protocol says of the submission as a whole.
+    is what the protocol says of the submission as a whole. An incomplete run has the clips that its
+    judge failed on in `failures`, and says why in `error_code` and `error`. `baseline` marks a
+    judge by rules, whose numbers are not comparable with published ones.
     """
 
     track: str
@@ -95,6 +142,10 @@ class RunOut(Schema):
     counts: dict[str, Any]
     summary: dict[str, Any]
     scores: dict[str, float | None]
+    baseline: bool
+    failures: list[FailureOut]
+    usage: UsageOut | None
+    spread: list[SpreadOut]
 
 
 class SubmissionOut(Schema):

@@ -18,6 +18,7 @@ from leaderboard.api.problems import TooLarge
 from leaderboard.api.schemas import ErrorOut, SubmissionOut
 from leaderboard.intake import packed, receive_for
 from leaderboard.models import Run, ScoreVector, Submission
+from leaderboard.tables import remarks
 
 router = Router(tags=["submissions"])
 ERRORS = dict.fromkeys((400, 401, 404, 409, 413, 422), ErrorOut)
@@ -115,7 +116,12 @@ def _run(run: Run) -> dict[str, Any]:
         "judge state attempts done total percent queued_at started_at finished_at error_code error"
         " signature counts summary"
     )
+    said = remarks(run)
     return {name: getattr(run, name) for name in copied.split()} | {
         "track": run.track.slug,
         "scores": {vector.metric: vector.mean for vector in run.vectors.all()},
+        "baseline": said.baseline,
+        "failures": said.failures,
+        "usage": said.usage,
+        "spread": said.spread,
     }

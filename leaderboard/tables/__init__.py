@@ -10,11 +10,13 @@ from leaderboard.tables.chosen import can_choose, chosen_ranking
 from leaderboard.tables.clip import ClipPage, clip_page
 from leaderboard.tables.clips import ClipLine, ClipList, clip_list, scoring_track
 from leaderboard.tables.examples import examples
-from leaderboard.tables.labels import judge_title
+from leaderboard.tables.labels import by_baseline, judge_title
 from leaderboard.tables.pair_families import families, hardest
 from leaderboard.tables.relations import relations
 from leaderboard.tables.reliability import reliability
+from leaderboard.tables.runs import Remarks, remarks
 from leaderboard.tables.sorting import Sort
+from leaderboard.tables.spreads import spreads
 from leaderboard.tables.submissions import Report, being_scored, report, submissions_of
 
 __all__ = [
@@ -28,6 +30,7 @@ __all__ = [
     "ClipList",
     "ClipPage",
     "Column",
+    "Remarks",
     "Report",
     "Row",
     "Sort",
@@ -37,6 +40,7 @@ __all__ = [
     "being_scored",
     "board",
     "breakdown",
+    "by_baseline",
     "can_choose",
     "cards",
     "categories_of",
@@ -51,7 +55,9 @@ __all__ = [
     "latest_rankings",
     "relations",
     "reliability",
+    "remarks",
     "report",
     "scoring_track",
+    "spreads",
     "submissions_of",
 ]

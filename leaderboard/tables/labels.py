@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from leaderboard.models import Track
 from leaderboard.pipeline.chat_judges import chat_entries
 from scoring.judges import catalogue
 from scoring.judges.base import UnknownJudge
@@ -51,6 +52,7 @@ METRICS = {
 }
 # Judges that stand in no catalogue, and tests, which stand in the place of judges.
 OTHERS = {KeypointBaseline.name: "Rules over sentences (baseline)", **PAIR_TESTS}
+BASELINES = frozenset({KeypointBaseline.name})
 # Rates of contradiction.
 LOWER_IS_BETTER = frozenset({"cont_f1", "cont_ref", "cont_pred"})
 
@@ -73,3 +75,14 @@ def judge_title(name: str) -> str:
     except UnknownJudge:
         titles = OTHERS | {entry.name: entry.title for entry in chat_entries()}
         return titles.get(name, name)
+
+
+def is_baseline(judge: str) -> bool:
+    """True for a judge by rules: wherever its numbers stand, they are labelled as a baseline."""
+    rules = {entry.name for entry in chat_entries() if entry.baseline}
+    return judge in BASELINES | rules
+
+
+def by_baseline(track: Track) -> bool:
+    """True for a track of which a judge is a baseline."""
+    return any(map(is_baseline, track.judges))

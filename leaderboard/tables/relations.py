@@ -12,7 +12,7 @@ from django.core.cache import cache
 
 from leaderboard.models import Provenance, Ranking, Track
 from leaderboard.pipeline import bridge
-from leaderboard.tables.labels import in_order, metric_title
+from leaderboard.tables.labels import by_baseline, in_order, metric_title
 from scoring.ranking.agreement import pearson, spearman
 from scoring.types import FloatArray
 
@@ -98,7 +98,7 @@ def _relations(ranking: Ranking, rankings: Sequence[Ranking]) -> Relations | Non
             for system, value in first.means.items()
         ),
         others=tuple(relation for _, relation in kept),
-        baseline=any("baseline" in judge for judge in ranking.track.judges),
+        baseline=by_baseline(ranking.track),
     )
 
 

@@ -14,6 +14,7 @@ from leaderboard.tables.board import Column, Row, board
 from leaderboard.tables.fact_distribution import fact_distribution
 from leaderboard.tables.labels import in_order, judge_title, metric_title
 from leaderboard.tables.reliability import Matrix
+from leaderboard.tables.runs import Remarks, remarks
 
 # A ranking follows the last run within seconds; after this long the page stops asking for it.
 PATIENCE = timedelta(minutes=2)
@@ -34,6 +35,11 @@ class JudgeLine:
         """Texts that were longer than the judge reads; None for a judge without such a limit."""
         cut: int | None = self.run.counts.get("cut")
         return cut
+
+    @property
+    def remarks(self) -> Remarks:
+        """What the run says beside its scores."""
+        return remarks(self.run)
 
     @property
     def spread(self) -> dict[str, float] | None:

@@ -10,10 +10,11 @@ from django.utils.html import format_html
 from django.utils.safestring import SafeString, mark_safe
 
 from leaderboard.charts import RankInterval, step
-from leaderboard.tables import Column, Row
+from leaderboard.tables import Column, Row, by_baseline
 from scoring.text import is_blank
 
 register = template.Library()
+register.filter(by_baseline)
 
 NOTHING = mark_safe('<span aria-hidden="true">–</span><span class="visually-hidden">none</span>')
 

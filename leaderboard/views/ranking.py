@@ -26,6 +26,7 @@ def ranking(request: HttpRequest, slug: str, version: str, track: str) -> HttpRe
         context["breakdown"] = tables.breakdown(chosen, board.metric)
         context["families"] = tables.families(chosen, board.metric)
         context["ablations"] = tables.ablations(chosen)
+        context["spreads"] = tables.spreads(chosen, board.metric)
         context["hardest"] = tables.hardest(chosen, board.metric)
     return render(request, "ranking/page.html", context)
 
