@@ -16,8 +16,8 @@ from django.db import transaction
 from django.utils import timezone
 
 from leaderboard.celery import queue_of
-from leaderboard.models import Run
-from leaderboard.pipeline import dispatch, judges, rank, score
+from leaderboard.models import Notice, Run
+from leaderboard.pipeline import dispatch, judges, notices, rank, score
 
 
 @shared_task(bind=True)
@@ -26,6 +26,7 @@ def score_run(self: Task[[int], None], run_id: int) -> None:
     outcome = score.score_run(run_id, worker=str(self.request.hostname or ""))
     send_ranks(outcome.tracks)
     send_runs(outcome.again, countdown=outcome.delay)
+    send_mails(notices.tell_when_over(outcome.ended, now=timezone.now()))
 
 
 @shared_task
@@ -35,10 +36,20 @@ def rank_track(track_id: int) -> None:
 
 
 @shared_task
+def mail_notice(notice_id: int) -> None:
+    """One notice as a mail."""
+    for notice in Notice.objects.select_related("user", "submission").filter(pk=notice_id):
+        notices.mail(notice)
+
+
+@shared_task
 def sweep() -> None:
-    """Send again what fell through: silent or forgotten runs, rankings behind their runs."""
-    send_runs(dispatch.due_runs(timezone.now()))
+    """Send again what fell through: runs, rankings behind their runs, what nobody was told."""
+    now = timezone.now()
+    send_runs(dispatch.due_runs(now))
     send_ranks(rank.stale_tracks())
+    notices.tell_when_over(notices.overlooked(now), now=now)
+    send_mails(notices.mails_due(now))
 
 
 def send_runs(runs: Iterable[Run], *, countdown: float = 0) -> None:
@@ -56,6 +67,11 @@ def _queue(run: Run) -> str:
 def send_ranks(track_ids: Iterable[int]) -> None:
     """Ask for rankings, once the surrounding transaction has committed."""
     _on_commit([partial(rank_track.delay, track_id) for track_id in track_ids])
+
+
+def send_mails(told: Iterable[Notice]) -> None:
+    """Have notices mailed that are to go out as mails, once the transaction has committed."""
+    _on_commit([partial(mail_notice.delay, notice.pk) for notice in told if notice.wants_mail])
 
 
 def _on_commit(messages: Sequence[Callable[[], Any]]) -> None:

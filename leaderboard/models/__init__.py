@@ -16,6 +16,7 @@ from leaderboard.models.release import MissingClips, Release
 from leaderboard.models.reported import ReportedResult
 from leaderboard.models.run import Run
 from leaderboard.models.score_vector import ScoreVector
+from leaderboard.models.sketch import TextSketch
 from leaderboard.models.subject import Subject
 from leaderboard.models.submission import Description, Submission
 from leaderboard.models.system import System
@@ -50,5 +51,6 @@ __all__ = [
     "Submission",
     "System",
     "Team",
+    "TextSketch",
     "Track",
 ]

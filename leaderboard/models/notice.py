@@ -17,11 +17,16 @@ class NoticeQuerySet(models.QuerySet["Notice"]):
         """Those that their reader has not seen."""
         return self.filter(read_at__isnull=True)
 
+    def to_mail(self) -> Self:
+        """Those whose mail has not gone out."""
+        return self.filter(wants_mail=True, mailed_at__isnull=True)
+
 
 class Notice(models.Model):
     """Shown on the site until read; ``mailed_at`` says when it also went out as a mail.
 
-    ``key`` names what it is about, so that no event is told twice.
+    ``key`` names what it is about, so that no event is told twice. Whether it goes out as a mail
+    is decided once, when it is made.
     """
 
     user = models.ForeignKey(
@@ -34,6 +39,7 @@ class Notice(models.Model):
     text = models.CharField(max_length=300)
     created_at = models.DateTimeField(auto_now_add=True)
     read_at = models.DateTimeField(null=True, blank=True)
+    wants_mail = models.BooleanField(default=False, help_text="Goes out as a mail too.")
     mailed_at = models.DateTimeField(null=True, blank=True)
 
     objects = NoticeQuerySet.as_manager()

@@ -6,6 +6,7 @@ from datetime import datetime
 from typing import Self
 
 from django.db import models
+from django.db.models.functions import Coalesce
 
 from leaderboard.models.submission import Submission
 from leaderboard.models.track import Track
@@ -19,8 +20,13 @@ class RunQuerySet(models.QuerySet["Run"]):
         return self.filter(state=Run.State.RUNNING, heartbeat_at__lt=moment)
 
     def unclaimed_since(self, moment: datetime) -> Self:
-        """Queued before ``moment`` and not begun: its message may be lost."""
-        return self.filter(state=Run.State.QUEUED, queued_at__lt=moment)
+        """Queued and sent before ``moment`` and not begun: its message may be lost.
+
+        Those of low priority are not sent until nothing else waits for their judge.
+        """
+        sent = Coalesce("sent_at", "queued_at")
+        waiting = self.filter(state=Run.State.QUEUED, low_priority=False)
+        return waiting.annotate(sent=sent).filter(sent__lt=moment)
 
     def done(self) -> Self:
         """Those with numbers."""
@@ -36,7 +42,7 @@ class Run(models.Model):
 
     class State(models.TextChoices):
         """``queued -> running -> done | incomplete | failed | cancelled``; a silent run is queued
-        again.
+        again. A cancelled one has no score; it may be queued anew.
 
         An incomplete run has values and evidence on the clips that its judge did not fail on, and
         counts on no board. Tried again, it goes on from there.
@@ -49,6 +55,7 @@ class Run(models.Model):
         FAILED = "failed"
         CANCELLED = "cancelled"
 
+    OPEN = (State.QUEUED, State.RUNNING)
     FINAL = (State.DONE, State.INCOMPLETE, State.FAILED, State.CANCELLED)
     RESUMABLE = (State.INCOMPLETE, State.FAILED, State.CANCELLED)
 
@@ -62,6 +69,9 @@ class Run(models.Model):
     done = models.PositiveIntegerField(default=0, help_text="Texts encoded so far.")
     total = models.PositiveIntegerField(default=0, help_text="Texts to encode.")
     queued_at = models.DateTimeField()
+    sent_at = models.DateTimeField(
+        null=True, blank=True, help_text="When its message was last sent again."
+    )
     started_at = models.DateTimeField(null=True, blank=True)
     heartbeat_at = models.DateTimeField(null=True, blank=True)
     finished_at = models.DateTimeField(null=True, blank=True)

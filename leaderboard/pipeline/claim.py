@@ -6,14 +6,15 @@ import threading
 import time
 import uuid
 from types import TracebackType
-from typing import Self
+from typing import Any, Self
 
 from django.conf import settings
 from django.db import connection
-from django.db.models import F, QuerySet
+from django.db.models import Exists, F, OuterRef, Q, QuerySet
 from django.utils import timezone
 
 from leaderboard.models import Run
+from leaderboard.pipeline import run_log
 
 SECONDS_BETWEEN_WRITES = 1.0
 STUCK_AFTER = 10  # silences without any progress: then the worker is taken to hang
@@ -31,10 +32,13 @@ class Stopping(Exception):  # noqa: N818
 
 
 def claim(run_id: int, worker: str) -> Run | None:
-    """The run, now this worker's; None when it is not queued (any more)."""
+    """The run, now this worker's; None when it is not queued (any more).
+
+    A run of low priority is left while another one waits for its judge; the sweep sends it again.
+    """
     now = timezone.now()
     token = uuid.uuid4()
-    claimed = Run.objects.filter(pk=run_id, state=Run.State.QUEUED).update(
+    taken = Run.objects.filter(_may_begin(), pk=run_id, state=Run.State.QUEUED).update(
         state=Run.State.RUNNING,
         claim=token,
         worker=worker[:200],
@@ -46,10 +50,32 @@ def claim(run_id: int, worker: str) -> Run | None:
         error_code="",
         error="",
     )
-    if not claimed:
+    if not taken:
         return None
     runs = Run.objects.select_related("track", "submission__release")
-    return runs.filter(pk=run_id, claim=token).first()
+    run = runs.filter(pk=run_id, claim=token).first()
+    if run is not None:
+        most = max(settings.RUN_MAX_ATTEMPTS, run.attempts)
+        mark = run_log.worker_mark(worker)
+        note(run, run_log.CLAIMED.format(worker=mark, attempt=run.attempts, most=most))
+    return run
+
+
+def _may_begin() -> Q:
+    waiting = Run.objects.filter(state=Run.State.QUEUED, low_priority=False)
+    return Q(low_priority=False) | ~Q(Exists(waiting.filter(judge=OuterRef("judge"))))
+
+
+def note(run: Run, sentence: str) -> None:
+    """Add a line to the run's log, if this worker's claim still stands."""
+    claimed(run).update(log=logged(run, sentence))
+
+
+def logged(run: Run, sentence: str) -> list[run_log.Line]:
+    """The run's log with a line more, to be stored together with what it says."""
+    lines = run_log.with_line(run.log, sentence)
+    run.log = lines
+    return lines
 
 
 def claimed(run: Run) -> QuerySet[Run]:
@@ -71,6 +97,7 @@ class Heartbeat:
         self._thread = threading.Thread(target=self._beat, name="heartbeat", daemon=True)
         self._next_write = 0.0
         self._progress_at = time.monotonic()
+        self._quarter = -1
 
     def __enter__(self) -> Self:
         self._thread.start()
@@ -96,9 +123,20 @@ class Heartbeat:
         if now < self._next_write:
             return
         self._next_write = now + SECONDS_BETWEEN_WRITES
-        written = claimed(self._run).update(done=done, total=total, heartbeat_at=timezone.now())
-        if not written:
+        values: dict[str, Any] = {"done": done, "total": total, "heartbeat_at": timezone.now()}
+        if line := self._milestone(done, total):
+            values["log"] = logged(self._run, line)
+        if not claimed(self._run).update(**values):
             raise ClaimLost
+
+    def _milestone(self, done: int, total: int) -> str:
+        """A line for the log with the first progress and about every quarter; "" between."""
+        quarter = 4 * done // total if total else 0
+        if quarter <= self._quarter:
+            return ""
+        first, self._quarter = self._quarter < 0, quarter
+        line = run_log.LOADED if first else run_log.PROGRESS
+        return line.format(done=done, total=total)
 
     def _beat(self) -> None:
         silence = settings.RUN_SILENCE_SECONDS

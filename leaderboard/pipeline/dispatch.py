@@ -5,16 +5,19 @@ from __future__ import annotations
 from datetime import datetime, timedelta
 
 from django.conf import settings
+from django.db import transaction
 from django.utils import timezone
 
 from leaderboard.models import Run, Submission, Track
+from leaderboard.pipeline import run_log
 
 SWEEP_AT_MOST = 200  # messages of one sweep, so that a long backlog is not sent over and over
 
 GONE_QUIET = (
     "Scoring was begun {attempts} times and its worker went silent each time (stopped, or out of "
-    "memory). The file has been accepted and is kept; staff can have it scored again."
+    "memory). The file has been accepted and is kept: have it tried again, it costs no quota."
 )
+CANCELLED = "Cancelled before it was through; nothing of it was stored. It can be tried again."
 
 
 def create_runs(submission: Submission) -> list[Run]:
@@ -45,7 +48,8 @@ def due_runs(now: datetime) -> list[Run]:
 
     A run that was claimed and fell silent for ``RUN_SILENCE_SECONDS`` goes back to the queue, or
     has failed when it has been tried ``RUN_MAX_ATTEMPTS`` times. A run queued for as long and not
-    begun is sent again: its message may be lost, and a second one does no harm.
+    begun is sent again: its message may be lost, and a second one does no harm. Runs of low
+    priority come last (``idle_runs``).
     """
     moment = now - timedelta(seconds=settings.RUN_SILENCE_SECONDS)
     runs = Run.objects.select_related("submission")
@@ -53,11 +57,68 @@ def due_runs(now: datetime) -> list[Run]:
     due = [run for run in silent[:SWEEP_AT_MOST] if _taken_back(run, now)]
     waiting = runs.unclaimed_since(moment).order_by("queued_at")
     due += [run for run in waiting[: SWEEP_AT_MOST - len(due)] if _noted_as_sent(run, now)]
-    return due
+    return due + idle_runs()
+
+
+def idle_runs(judge: str | None = None) -> list[Run]:
+    """The oldest run of low priority of each judge that nothing else waits for.
+
+    One at a time: whoever finishes it asks for the next, and each sweep starts one more for
+    workers that are still idle, so that an upload never waits behind many of them. Sent twice it
+    does no harm; sent too late it is left alone (``claim``).
+    """
+    queued = Run.objects.filter(state=Run.State.QUEUED)
+    if judge is not None:
+        queued = queued.filter(judge=judge)
+    busy = set(queued.filter(low_priority=False).values_list("judge", flat=True))
+    low = queued.filter(low_priority=True).exclude(judge__in=busy)
+    oldest: dict[str, int] = {}
+    for name, pk in low.order_by("queued_at", "pk").values_list("judge", "pk"):
+        oldest.setdefault(name, pk)
+    return list(Run.objects.select_related("submission").filter(pk__in=oldest.values()))
+
+
+def cancel(submission: Submission, *, now: datetime) -> list[Run]:
+    """End what is open of a submission's runs, and return the runs that were.
+
+    A worker that is at one of them loses its claim and stops with its next heartbeat; nothing of
+    what it did is stored. What is done stays done.
+    """
+    with transaction.atomic():
+        Submission.objects.select_for_update().get(pk=submission.pk)
+        runs = submission.runs.select_for_update().filter(state__in=Run.OPEN)
+        stopped = [run for run in runs if _cancelled(run, now)]
+        if stopped:
+            submission.cancelled_at = now
+            submission.save(update_fields=["cancelled_at"])
+    return stopped
+
+
+def _cancelled(run: Run, now: datetime) -> bool:
+    changed = Run.objects.filter(pk=run.pk, state__in=Run.OPEN).update(
+        state=Run.State.CANCELLED,
+        claim=None,
+        finished_at=now,
+        error_code="cancelled",
+        error=CANCELLED,
+        log=run_log.with_line(run.log, run_log.CANCELLED, now),
+    )
+    return bool(changed)
+
+
+def retry_all(submission: Submission) -> list[Run]:
+    """Queue all runs of a submission that ended without a score; those that were queued."""
+    with transaction.atomic():
+        runs = submission.runs.filter(state__in=Run.RESUMABLE).select_related("submission")
+        again = [run for run in runs.order_by("pk") if retry(run)]
+        if again and submission.cancelled_at is not None:
+            submission.cancelled_at = None
+            submission.save(update_fields=["cancelled_at"])
+    return again
 
 
 def retry(run: Run) -> bool:
-    """Queue a failed or incomplete run, with all its attempts; False when it is neither.
+    """Queue a failed, incomplete or cancelled run, with all its attempts; False for any other.
 
     What an incomplete one has scored stays until the next try has ended.
     """
@@ -68,11 +129,13 @@ def retry(run: Run) -> bool:
         done=0,
         total=0,
         queued_at=timezone.now(),
+        sent_at=None,
         started_at=None,
         heartbeat_at=None,
         finished_at=None,
         error_code="",
         error="",
+        log=run_log.with_line(run.log, run_log.AGAIN),
     )
     if changed:
         run.refresh_from_db()
@@ -85,18 +148,21 @@ def _taken_back(run: Run, now: datetime) -> bool:
         pk=run.pk, state=Run.State.RUNNING, claim=run.claim, heartbeat_at=run.heartbeat_at
     )
     if run.attempts < settings.RUN_MAX_ATTEMPTS:
-        return bool(still_silent.update(state=Run.State.QUEUED, claim=None, queued_at=now))
+        log = run_log.with_line(run.log, run_log.SILENT, now)
+        back = {"state": Run.State.QUEUED, "claim": None, "queued_at": now, "sent_at": None}
+        return bool(still_silent.update(log=log, **back))
     still_silent.update(
         state=run.given_up,
         claim=None,
         finished_at=now,
         error_code="worker-went-silent",
         error=GONE_QUIET.format(attempts=run.attempts),
+        log=run_log.with_line(run.log, run_log.GIVEN_UP, now),
     )
     return False
 
 
 def _noted_as_sent(run: Run, now: datetime) -> bool:
     """Only one of several sweeps at the same time sends it."""
-    waiting = Run.objects.filter(pk=run.pk, state=Run.State.QUEUED, queued_at=run.queued_at)
-    return bool(waiting.update(queued_at=now))
+    waiting = Run.objects.filter(pk=run.pk, state=Run.State.QUEUED, sent_at=run.sent_at)
+    return bool(waiting.update(sent_at=now))

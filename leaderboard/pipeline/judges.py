@@ -34,7 +34,7 @@ class JudgeNotReady(ScoringError):  # noqa: N818 - named as the fault is spoken 
         self.code = cause.code
         super().__init__(
             f"This judge cannot work here: {cause}. Your file is not the cause. When the site's "
-            "staff have set the judge right they can have the run tried again."
+            "staff have set the judge right, the run can be tried again."
         )
 
 

@@ -7,6 +7,7 @@ import logging
 import uuid
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from typing import Any
 
 from django.conf import settings
 from django.db import transaction
@@ -14,8 +15,8 @@ from django.db.models import F
 from django.utils import timezone
 
 from leaderboard.models import Evidence, Kind, Run, ScoreVector, Submission, Track
-from leaderboard.pipeline import bridge, facts, keypoints, ngram, pairs
-from leaderboard.pipeline.claim import ClaimLost, Heartbeat, Stopping, claim, claimed
+from leaderboard.pipeline import bridge, dispatch, facts, keypoints, ngram, pairs, run_log
+from leaderboard.pipeline.claim import ClaimLost, Heartbeat, Stopping, claim, claimed, logged
 from leaderboard.pipeline.judges import embedding_cache, ready_judge
 from leaderboard.pipeline.scored import Scored
 from scoring.protocols import embedding_match, semantic
@@ -25,17 +26,20 @@ logger = logging.getLogger(__name__)
 
 INTERNAL = (
     "Scoring stopped with an internal error; the file is not the cause. Staff find it in the "
-    "site's log under {reference} and can have it scored again."
+    "site's log under {reference} and mend it; then it can be tried again."
 )
 
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """What comes next: tracks to rank, runs to send again after ``delay`` seconds."""
+    """What comes next: tracks to rank, runs to send after ``delay`` seconds, and the
+    submission that is through with this run.
+    """
 
     tracks: tuple[int, ...] = ()
     again: tuple[Run, ...] = ()
     delay: float = 0
+    ended: tuple[uuid.UUID, ...] = ()
 
 
 class FileChanged(ScoringError):  # noqa: N818 - named as the fault is spoken of
@@ -141,6 +145,7 @@ def _finish(run: Run, scored: Scored) -> None:
             failures=dict(scored.failures),
             error_code="judge-failed" if shortfall else "",
             error=shortfall,
+            log=logged(run, _ending(scored)),
         )
         if not finished:
             raise ClaimLost
@@ -150,9 +155,18 @@ def _finish(run: Run, scored: Scored) -> None:
         Evidence.objects.bulk_create(scored.evidence, batch_size=500)
 
 
+def _ending(scored: Scored) -> str:
+    clips = len(scored.failures)
+    return run_log.INCOMPLETE.format(clips=clips) if clips else run_log.DONE
+
+
 def _fail(run: Run, code: str, message: str) -> None:
     claimed(run).update(
-        state=run.given_up, finished_at=timezone.now(), error_code=code, error=message
+        state=run.given_up,
+        finished_at=timezone.now(),
+        error_code=code,
+        error=message,
+        log=logged(run, run_log.FAILED),
     )
 
 
@@ -165,26 +179,33 @@ def _after_exception(run: Run) -> Outcome:
     if run.attempts >= settings.RUN_MAX_ATTEMPTS:
         _fail(run, "internal-error", INTERNAL.format(reference=reference))
         return _after_final(run)
-    queued = claimed(run).update(state=Run.State.QUEUED, claim=None, queued_at=timezone.now())
-    return Outcome(again=(run,) if queued else (), delay=5.0 * 4 ** (run.attempts - 1))
+    delay = 5.0 * 4 ** (run.attempts - 1)
+    return Outcome(again=_queued(run, run_log.BROKE.format(seconds=f"{delay:g}")), delay=delay)
+
+
+def _queued(run: Run, line: str, **more: Any) -> tuple[Run, ...]:
+    """The run, back in the queue with a line in its log; nothing when the claim is gone."""
+    back = {"state": Run.State.QUEUED, "claim": None, "queued_at": timezone.now(), "sent_at": None}
+    return (run,) if claimed(run).update(log=logged(run, line), **back, **more) else ()
 
 
 def _handed_back(run: Run) -> Outcome:
     """The run as if this worker had not touched it."""
     logger.info("run %s: handed back, this worker stops", run.pk)
-    queued = claimed(run).update(
-        state=Run.State.QUEUED,
-        claim=None,
-        attempts=F("attempts") - 1,
-        queued_at=timezone.now(),
-    )
-    return Outcome(again=(run,) if queued else ())
+    return Outcome(again=_queued(run, run_log.HANDED_BACK, attempts=F("attempts") - 1))
 
 
 def _after_final(run: Run) -> Outcome:
-    """Rank when this was the submission's last open run. Asked after commit: of two runs that
-    end together, at least the later one sees both.
+    """Rank when this was the submission's last open run, and go on with runs of low priority.
+
+    Asked after commit: of two runs that end together, at least the later one sees both.
     """
     others = Run.objects.filter(track=run.track, submission=run.submission)
     still_open = others.exclude(state__in=Run.FINAL).exists()
-    return Outcome() if still_open else Outcome(tracks=(run.track_id,))
+    idle = tuple(dispatch.idle_runs(run.judge)) if run.low_priority else ()
+    over = not Run.objects.filter(submission=run.submission, state__in=Run.OPEN).exists()
+    return Outcome(
+        tracks=() if still_open else (run.track_id,),
+        again=idle,
+        ended=(run.submission_id,) if over else (),
+    )

@@ -34,5 +34,5 @@ class Scored:
         clips = "one clip" if len(self.failures) == 1 else f"{len(self.failures)} clips, first"
         return (
             f"The judge failed on {clips} ({clip}: {reason}). Your file is not the cause. What was "
-            "judged is kept; when staff have the run tried again, only the rest is asked."
+            "judged is kept; when the run is tried again, only the rest is asked."
         )

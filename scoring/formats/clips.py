@@ -73,6 +73,11 @@ def check_clips(
     return replace(upload, descriptions=texts, problems=tuple(problems))
 
 
+def is_api_error(text: str) -> bool:
+    """True for a text that begins like an error of an API, a traceback or an HTML page."""
+    return _API_ERROR.match(text) is not None
+
+
 def _no_match(unknown: list[str], expected: Sequence[str]) -> Problem:
     message = (
         f"0 of {len(expected):,} ids matched; first unknown ids: {names(unknown, 5)}; "
@@ -154,7 +159,7 @@ def _remarks(texts: dict[str, str]) -> Iterator[Problem]:
         equal = "equals its" if len(same) == 1 else "equal their"
         message = f"{counted(len(same), 'description')} {equal} clip id ({names(same, 5)})"
         yield Problem("text-is-id", message, severity="warning")
-    failed = [c for c, text in texts.items() if _API_ERROR.match(text)]
+    failed = [c for c, text in texts.items() if is_api_error(text)]
     if failed:
         looks = "looks like an API error" if len(failed) == 1 else "look like API errors"
         first = quote(texts[failed[0]].strip())

@@ -1,0 +1,139 @@
+"""What people are told: a notice on the site when a submission is through, and a mail by choice."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Iterable
+from datetime import datetime, timedelta
+from typing import TYPE_CHECKING
+from uuid import UUID
+
+from django.conf import settings
+from django.core.mail import send_mail
+from django.db.models import Count, Max, Q, QuerySet
+from django.template.loader import render_to_string
+from django.urls import reverse
+from django.utils import timezone
+
+from leaderboard.models import Notice, Profile, Run, Submission
+
+if TYPE_CHECKING:
+    from django.contrib.auth.models import User
+
+logger = logging.getLogger(__name__)
+
+LOOK_BACK = timedelta(days=1)
+"""What ended longer ago is not told any more, and no mail is tried for so long."""
+
+
+def tell_when_over(submissions: Iterable[UUID], *, now: datetime) -> list[Notice]:
+    """Notices, made now, to the people of those submissions whose runs have all ended.
+
+    Each end is told once, whoever asks and however often: the notice's key names the moment of
+    the last run's end. A retry that ends is a new end. What somebody cancelled is told by
+    ``tell_of_cancel``, and a curator's rescoring (runs of low priority) to nobody.
+    """
+    ended = _ended(now).filter(pk__in=list(submissions))
+    return [notice for submission in ended if (notice := _tell(submission)) is not None]
+
+
+def overlooked(now: datetime) -> list[UUID]:
+    """Submissions that ended lately and that nobody has been told of since."""
+    told = Max("notices__created_at")
+    found = _ended(now).annotate(told=told)
+    untold = found.filter(Q(told__isnull=True) | Q(told__lt=Max("runs__finished_at")))
+    return list(untold.values_list("pk", flat=True))
+
+
+def tell_of_cancel(submission: Submission, *, by: User | None, now: datetime) -> Notice | None:
+    """Tell the submitter when somebody else has cancelled the submission; None when they did."""
+    user = submission.user
+    if user is None or (by is not None and by.pk == user.pk):
+        return None
+    text = f"{_named(submission)} was cancelled by the site's staff or by your team."
+    return _made(submission, f"cancelled:{submission.pk}:{now.isoformat()}", text, outcome="failed")
+
+
+def mail(notice: Notice) -> bool:
+    """Send a notice as a mail, once; True when it went out.
+
+    It is marked before, so that no second worker sends it too. When the mail server refuses, that
+    is logged and the mark taken back: the sweep tries again.
+    """
+    marked = Notice.objects.to_mail().filter(pk=notice.pk).update(mailed_at=timezone.now())
+    if not marked:
+        return False
+    try:
+        send_mail(f"ClipRank: {notice.text}", _body(notice), None, [notice.user.email])
+    except Exception:
+        logger.exception("notice %s could not be mailed; it is tried again", notice.pk)
+        Notice.objects.filter(pk=notice.pk).update(mailed_at=None)
+        return False
+    return True
+
+
+def mails_due(now: datetime) -> QuerySet[Notice]:
+    """Mails that have not gone out, of notices that are still news."""
+    return Notice.objects.to_mail().filter(created_at__gt=now - LOOK_BACK, user__is_active=True)
+
+
+def _ended(now: datetime) -> QuerySet[Submission]:
+    """Submissions of somebody whose runs have all ended, lately, and not by a rescoring."""
+    still_open = Count("runs", filter=Q(runs__state__in=Run.OPEN))
+    by_request = Max("runs__finished_at", filter=Q(runs__low_priority=False))
+    last = Max("runs__finished_at")
+    found = Submission.objects.filter(user__isnull=False, cancelled_at__isnull=True)
+    ended = found.annotate(still_open=still_open, by_request=by_request, last=last)
+    return ended.filter(still_open=0, by_request__gt=now - LOOK_BACK).select_related(
+        "system", "release__benchmark", "user"
+    )
+
+
+def _tell(submission: Submission) -> Notice | None:
+    runs = list(submission.runs.all())
+    last = max(runs, key=lambda run: run.finished_at or run.queued_at)
+    if last.low_priority:
+        return None
+    short = sum(run.state != Run.State.DONE for run in runs)
+    outcome = "failed" if short else "done"
+    text = f"{_named(submission)} is scored."
+    if short:
+        text = f"{_named(submission)}: {short} of {len(runs)} judges have no score. See why."
+    key = f"{outcome}:{submission.pk}:{last.finished_at or last.queued_at:%Y%m%dT%H%M%S.%f}"
+    return _made(submission, key, text, outcome=outcome)
+
+
+def _made(submission: Submission, key: str, text: str, *, outcome: str) -> Notice | None:
+    """The notice if it is new, None if its key was told before."""
+    user = submission.user
+    if user is None or not user.is_active:
+        return None
+    profile = Profile.objects.of(user)
+    wanted = profile.mail_when_done if outcome == "done" else profile.mail_when_failed
+    notice, new = Notice.objects.get_or_create(
+        user=user,
+        key=key,
+        defaults={
+            "submission": submission,
+            "text": text[:300],
+            "wants_mail": wanted and bool(user.email),
+        },
+    )
+    return notice if new else None
+
+
+def _named(submission: Submission) -> str:
+    return f"{submission.system.name} on {submission.release.benchmark.name}"
+
+
+def _body(notice: Notice) -> str:
+    submission = notice.submission
+    site = settings.SITE_URL.rstrip("/")
+    runs = list(submission.runs.select_related("track").order_by("pk")) if submission else []
+    context = {
+        "notice": notice,
+        "runs": runs,
+        "address": site + (submission.get_absolute_url() if submission else reverse("notices")),
+        "account": site + reverse("account"),
+    }
+    return render_to_string("mail/submission.txt", context)
