@@ -11,8 +11,9 @@ from uuid import UUID
 from django.db.models import Prefetch, QuerySet
 from django.http import Http404
 from django.shortcuts import get_object_or_404
+from django.utils import timezone
 
-from leaderboard.models import Benchmark, Clip, Release, Submission, Track
+from leaderboard.models import Benchmark, Clip, Names, Release, Submission, Track
 
 if TYPE_CHECKING:
     from django.contrib.auth.base_user import AbstractBaseUser
@@ -77,6 +78,53 @@ def submission(viewer: Viewer, pk: UUID | str) -> Submission:
     """A submission that ``viewer`` may see, with system, release and benchmark."""
     visible = Submission.objects.visible_to(viewer)
     return get_object_or_404(visible.select_related("system", "release__benchmark", "user"), pk=pk)
+
+
+def own_submission(viewer: Viewer, pk: UUID | str) -> Submission:
+    """A submission that ``viewer`` may change."""
+    own = Submission.objects.of(viewer)
+    return get_object_or_404(own.select_related("system", "release__benchmark", "user"), pk=pk)
+
+
+def is_own(viewer: Viewer, submission: Submission) -> bool:
+    """Whether ``viewer`` may change the submission."""
+    return Submission.objects.of(viewer).filter(pk=submission.pk).exists()
+
+
+def sees_names(viewer: Viewer, submission: Submission) -> bool:
+    """Whether ``viewer`` reads the names of a submission that hides them from others.
+
+    Its people do, and those who answer for the board: staff and the benchmark's curators.
+    """
+    if not submission.is_nameless(timezone.now()) or getattr(viewer, "is_staff", False):
+        return True
+    if not viewer.is_authenticated:
+        return False
+    curated = submission.release.benchmark.curators.filter(pk=viewer.pk or 0)
+    return is_own(viewer, submission) or curated.exists()
+
+
+def names(viewer: Viewer, submission: Submission) -> Names:
+    """What ``viewer`` calls the submission's system."""
+    if sees_names(viewer, submission):
+        return Names(submission.system.slug, submission.system.name)
+    return submission.names(timezone.now())
+
+
+def versions(viewer: Viewer, submission: Submission) -> QuerySet[Submission]:
+    """The submissions of the same system to the same release that ``viewer`` may see, newest first.
+
+    Where names are kept from the viewer, those that go by the same pseudonym only; and beside a
+    named one none that is nameless: either list would tell whose it is.
+    """
+    same = Submission.objects.visible_to(viewer).filter(
+        system=submission.system_id, release=submission.release_id
+    )
+    now = timezone.now()
+    if not sees_names(viewer, submission):
+        return same.nameless(now)
+    hidden = [one.pk for one in same.nameless(now) if not sees_names(viewer, one)]
+    return same.exclude(pk__in=hidden)
 
 
 def submission_of(viewer: Viewer, release: Release, pk: str) -> Submission:

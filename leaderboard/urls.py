@@ -4,7 +4,7 @@ from django.contrib import admin
 from django.urls import include, path
 
 from leaderboard.api import api
-from leaderboard.views import account, benchmark, clip, home, ranking, submission
+from leaderboard.views import account, benchmark, clip, home, ranking, submission, visibility
 
 release = [
     path("clips/", clip.clips, name="clips"),
@@ -23,6 +23,8 @@ urlpatterns = [
     path("submissions/", submission.submissions, name="submissions"),
     path("submissions/<uuid:pk>/", submission.submission, name="submission"),
     path("submissions/<uuid:pk>/progress/", submission.progress, name="submission-progress"),
+    path("submissions/<uuid:pk>/visibility/", visibility.change, name="submission-visibility"),
+    path("submissions/<uuid:pk>/withdraw/", visibility.withdraw, name="submission-withdraw"),
     path("login/", account.Login.as_view(), name="login"),
     path("logout/", account.Logout.as_view(), name="logout"),
     path("signup/", account.signup, name="signup"),

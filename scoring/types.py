@@ -63,12 +63,18 @@ class Checked:
 
 @dataclass(frozen=True, slots=True)
 class Upload(Checked):
-    """What a reader made of one uploaded file: one text per clip, and every problem at once."""
+    """What a reader made of one uploaded file: one text per clip, and every problem at once.
+
+    ``positions`` says where each clip was seen, also those whose text was refused. ``encoding`` is
+    empty when the file could not be read as text, ``inside`` the name within an archive.
+    """
 
     format: str
     descriptions: Mapping[str, str] = field(default_factory=dict)
     problems: tuple[Problem, ...] = ()
     positions: Mapping[str, str] = field(default_factory=dict)
+    encoding: str = ""
+    inside: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,7 +6,7 @@ from csp.decorators import csp_update
 from django.http import Http404, HttpRequest
 from ninja import NinjaAPI, Router
 
-from leaderboard.api import benchmarks, problems, submissions
+from leaderboard.api import benchmarks, checks, owners, problems, submissions
 from leaderboard.api.rendering import StrictJSONRenderer
 
 # Swagger UI sets style attributes and draws its marks from data addresses; scripts stay ours.
@@ -39,5 +39,7 @@ api = NinjaAPI(
 )
 api.add_router("/v1", benchmarks.router)
 api.add_router("/v1", submissions.router)
+api.add_router("/v1", checks.router)
+api.add_router("/v1", owners.router)
 api.add_router("/v1", nowhere)
 problems.register(api)

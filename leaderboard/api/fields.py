@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Any, Literal
+from datetime import datetime
+from typing import Any, Literal, TypeVar
 
 from django.http import HttpRequest
+from django.utils import timezone
 from ninja import Schema
 from ninja.errors import ValidationError
 from pydantic import Field, field_validator
@@ -22,7 +24,38 @@ SUFFIXES = {
 }
 
 
-class UploadFields(Schema):
+class FileFields(Schema):
+    """What the file holds."""
+
+    kind: Literal["", "descriptions", "pairs", "judgements"] = Field(
+        "",
+        description="What the file holds: a description of each clip, answers to pair tests, or "
+        "judgements of keypoints made elsewhere. Empty: what the track or the release takes.",
+    )
+    track: str = Field("", description="Slug of the one track it is for; empty: all that take it.")
+    judged_by: str = Field("", max_length=80, description="Who gave judgements made elsewhere.")
+    language: str = Field("", max_length=12, description="Of the descriptions, for example en.")
+    filename: str = Field("", description="Where the file itself is the body: its name.")
+
+    @field_validator("*", mode="before")
+    @classmethod
+    def storable(cls, value: Any) -> Any:
+        """A form leaves a field empty where a script leaves it out; no database takes NUL."""
+        if isinstance(value, str) and "\0" in value:
+            raise ValueError("NUL characters cannot be stored; remove them.")
+        return value
+
+    def contents(self, release: Release) -> Contents:
+        """What the file is said to hold; a track that the release does not have is a fault."""
+        track = release.tracks.filter(slug=self.track).first() if self.track else None
+        if self.track and track is None:
+            there = ", ".join(release.tracks.values_list("slug", flat=True))
+            message = f"The release has no such track; it has: {there}."
+            raise ValidationError([{"loc": ("track",), "msg": message}])
+        return Contents(self.kind, track, self.judged_by, self.language)
+
+
+class UploadFields(FileFields):
     """The system that was tested, what the file holds, and who may see the submission.
 
     What describes the system counts when it is new; a system that you entered before keeps its
@@ -36,51 +69,40 @@ class UploadFields(Schema):
     frames: int | None = Field(None, ge=1, description="Frames it looks at.")
     open_weights: bool | None = None
     link: str = Field("", description="Paper, code or model page (http or https).")
-    kind: Literal["", "descriptions", "pairs", "judgements"] = Field(
-        "",
-        description="What the file holds: a description of each clip, answers to pair tests, or "
-        "judgements of keypoints made elsewhere. Empty: what the track or the release takes.",
+    visibility: Literal["public", "anonymous", "private"] = "public"
+    named_from: datetime | None = Field(
+        None, description="When an anonymous submission shows its names by itself."
     )
-    track: str = Field("", description="Slug of the one track it is for; empty: all that take it.")
-    judged_by: str = Field("", max_length=80, description="Who gave judgements made elsewhere.")
-    language: str = Field("", max_length=12, description="Of the descriptions, for example en.")
-    visibility: Literal["public", "private"] = "public"
     note: str = Field("", max_length=5000)
-    filename: str = Field("", description="Where the file itself is the body: its name.")
 
-    @field_validator("*", mode="before")
-    @classmethod
-    def storable(cls, value: Any) -> Any:
-        """A form leaves a field empty where a script leaves it out; no database takes NUL."""
-        if isinstance(value, str) and "\0" in value:
-            raise ValueError("NUL characters cannot be stored; remove them.")
-        return value
-
-    @field_validator("frames", "open_weights", mode="before")
+    @field_validator("frames", "open_weights", "named_from", mode="before")
     @classmethod
     def empty_is_unknown(cls, value: Any) -> Any:
         """An empty field of a form."""
         return None if value == "" else value
+
+    @field_validator("named_from")
+    @classmethod
+    def ahead(cls, value: datetime | None) -> datetime | None:
+        """A moment to come; without a time zone it is in the site's."""
+        moment = timezone.make_aware(value) if value and timezone.is_naive(value) else value
+        if moment is not None and moment <= timezone.now():
+            raise ValueError("The moment from which the names show must lie ahead.")
+        return moment
 
     def card(self) -> dict[str, Any]:
         """What describes the system."""
         named = {"organisation", "parameters", "family", "frames", "open_weights", "link"}
         return self.model_dump(include=named)
 
-    def contents(self, release: Release) -> Contents:
-        """What the file is said to hold; a track that the release does not have is a fault."""
-        track = release.tracks.filter(slug=self.track).first() if self.track else None
-        if self.track and track is None:
-            there = ", ".join(release.tracks.values_list("slug", flat=True))
-            message = f"The release has no such track; it has: {there}."
-            raise ValidationError([{"loc": ("track",), "msg": message}])
-        return Contents(self.kind, track, self.judged_by, self.language)
+
+Fields = TypeVar("Fields", bound=FileFields)
 
 
-def read_fields(values: dict[str, Any]) -> UploadFields:
+def read_fields(kind: type[Fields], values: dict[str, Any]) -> Fields:
     """The fields, or every fault in them at once."""
     try:
-        return UploadFields.model_validate(values)
+        return kind.model_validate(values)
     except ModelError as error:
         faults = [{"loc": fault["loc"], "msg": fault["msg"]} for fault in error.errors()]
         raise ValidationError(faults) from error
@@ -92,9 +114,9 @@ def default_name(request: HttpRequest) -> str:
     return f"upload.{suffix}" if suffix else "upload"
 
 
-def openapi_body() -> dict[str, Any]:
-    """Both ways to upload, for the interface's description."""
-    schema = UploadFields.model_json_schema()
+def openapi_body(kind: type[FileFields]) -> dict[str, Any]:
+    """Both ways to send a file, for the interface's description."""
+    schema = kind.model_json_schema()
     file = {"type": "string", "format": "binary"}
     form = {**schema["properties"], "file": {"type": "array", "items": file}}
     form.pop("filename")
@@ -107,7 +129,7 @@ def openapi_body() -> dict[str, Any]:
                     "schema": {
                         "type": "object",
                         "properties": form,
-                        "required": ["system", "file"],
+                        "required": [*schema.get("required", ()), "file"],
                     }
                 }
             }

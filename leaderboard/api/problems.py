@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
@@ -10,10 +11,12 @@ from django.core.exceptions import BadRequest, RequestDataTooBig, SuspiciousOper
 from django.core.exceptions import ValidationError as FieldError
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.http.multipartparser import MultiPartParserError
+from django.utils import timezone
 from ninja import NinjaAPI
 from ninja.errors import AuthenticationError, HttpError, ValidationError
 
-from leaderboard.intake import InvalidUpload, SystemTaken
+from leaderboard.intake import InvalidUpload, NotTaken, QuotaSpent, SystemTaken
+from leaderboard.intake.visibility import NotAllowed
 from scoring.types import Problem
 
 Shown = dict[str, str]
@@ -71,6 +74,20 @@ def _system_taken(request: HttpRequest, error: Any) -> HttpResponse:
     return answer(409, str(error), [shown(error.code, str(error), where="system")])
 
 
+def _not_taken(request: HttpRequest, error: Any) -> HttpResponse:
+    problem = shown(error.code, str(error))
+    status = 429 if isinstance(error, QuotaSpent) else 409
+    response = answer(status, str(error), [problem], next_at=error.next_at)
+    if error.next_at is not None:
+        seconds = math.ceil((error.next_at - timezone.now()).total_seconds())
+        response["Retry-After"] = str(max(1, seconds))
+    return response
+
+
+def _not_allowed(request: HttpRequest, error: Any) -> HttpResponse:
+    return answer(409, str(error), [shown(error.code, str(error), where="visibility")])
+
+
 def _invalid_arguments(request: HttpRequest, error: Any) -> HttpResponse:
     return _invalid([(_field(e["loc"]), e["msg"]) for e in error.errors])
 
@@ -111,6 +128,8 @@ HANDLERS: dict[type[Exception], Callable[[HttpRequest, Any], HttpResponse]] = {
     TooLarge: _too_large,
     InvalidUpload: _invalid_upload,
     SystemTaken: _system_taken,
+    NotTaken: _not_taken,
+    NotAllowed: _not_allowed,
     ValidationError: _invalid_arguments,
     FieldError: _invalid_fields,
 }

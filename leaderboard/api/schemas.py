@@ -149,7 +149,11 @@ class RunOut(Schema):
 
 
 class SubmissionOut(Schema):
-    """One upload. `final` says that nothing more will happen by itself."""
+    """One upload. `final` says that nothing more will happen by itself.
+
+    While it is anonymous, `system` and `system_name` are a pseudonym for all but its owners, and
+    `note` and `file_name` are empty. `standing` is `clear`, `held` or `hidden`, by a curator.
+    """
 
     id: UUID
     benchmark: str
@@ -157,6 +161,10 @@ class SubmissionOut(Schema):
     system: str
     system_name: str
     visibility: str
+    named_from: datetime | None
+    published_at: datetime | None
+    withdrawn_at: datetime | None
+    standing: str
     note: str
     created_at: datetime
     kind: str
@@ -182,8 +190,59 @@ class ProblemOut(Schema):
 
 
 class ErrorOut(Schema):
-    """Any answer of 400 and above. `limit` (bytes) comes with 413."""
+    """Any answer of 400 and above. `limit` (bytes) comes with 413, `next_at` with 429."""
 
     error: str
     problems: list[ProblemOut] = []
     limit: int | None = None
+    next_at: datetime | None = None
+
+
+class CheckOut(Schema):
+    """What a check found: `found` of `expected` clips (or pairs), `missing` their ids.
+
+    `ok` says whether the file would be accepted. `encoding` is empty when it is no text.
+    """
+
+    benchmark: str
+    release: str
+    ok: bool
+    filename: str
+    inside: str
+    size: int
+    sha256: str
+    format: str
+    encoding: str
+    kind: str
+    language: str
+    noun: str
+    found: int
+    expected: int
+    missing: list[str]
+    empty: int
+    words: int
+    problems: list[ProblemOut]
+
+
+class QuotaOut(Schema):
+    """What may still be submitted. Null where there is no limit.
+
+    `window` is `rolling` (the last `hours`) or `day` (the calendar day, by UTC); `per` whose
+    submissions count together, `user` or `team`.
+    """
+
+    benchmark: str
+    release: str
+    limit: int | None
+    used: int
+    left: int | None
+    window: str
+    hours: int | None
+    per: str
+    at_once: int | None
+    running: int
+    opens_at: datetime | None
+    closes_at: datetime | None
+    next_at: datetime | None
+    taken_now: bool
+    why_not: str

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
 from django.db import transaction
@@ -11,9 +12,12 @@ from leaderboard.intake.contents import (
     NO_JUDGE,
     NO_TRACK,
     Contents,
+    examine,
     packed,
     read,
 )
+from leaderboard.intake.quota import Allowance, NotOpen, NotTaken, QuotaSpent, allowance
+from leaderboard.intake.report import CheckReport
 from leaderboard.intake.store import store
 from leaderboard.intake.systems import SystemTaken, system_for
 from leaderboard.intake.validate import InvalidUpload
@@ -28,9 +32,16 @@ __all__ = [
     "JUDGE_LENGTH",
     "NO_JUDGE",
     "NO_TRACK",
+    "Allowance",
+    "CheckReport",
     "Contents",
     "InvalidUpload",
+    "NotOpen",
+    "NotTaken",
+    "QuotaSpent",
     "SystemTaken",
+    "allowance",
+    "check",
     "packed",
     "receive",
     "receive_for",
@@ -38,7 +49,7 @@ __all__ = [
 ]
 
 
-def receive(
+def receive(  # noqa: PLR0913 - what an upload comes with
     *,
     release: Release,
     user: User | None,
@@ -47,15 +58,18 @@ def receive(
     filename: str,
     contents: Contents | None = None,
     visibility: str = Submission.Visibility.PUBLIC,
+    named_from: datetime | None = None,
     note: str = "",
 ) -> Submission:
     """Read, check and store one upload, and have it scored: the one way in.
 
     The form, the API and the importers all come through here; ``contents`` says what the file
     holds, where that is not what the release usually takes. Raises ``InvalidUpload``, which
-    carries every problem, and then nothing has been stored. The runs are sent to their queues
+    carries every problem, or ``NotTaken``, when the quota is spent or the release is closed; then
+    nothing has been stored. The runs are sent to their queues
     when the outermost transaction commits.
     """
+    _taken_now(release, user)
     held = (contents or Contents()).of(release)
     upload = read(data, filename, release, held)
     return store(
@@ -67,6 +81,7 @@ def receive(
         data=data,
         filename=filename,
         visibility=visibility,
+        named_from=named_from,
         note=note,
     )
 
@@ -81,6 +96,7 @@ def receive_for(  # noqa: PLR0913 - `receive`, with the card of a new system
     filename: str,
     contents: Contents | None = None,
     visibility: str = Submission.Visibility.PUBLIC,
+    named_from: datetime | None = None,
     note: str = "",
 ) -> Submission:
     """``receive`` for the system called ``name`` (see ``system_for``).
@@ -88,6 +104,7 @@ def receive_for(  # noqa: PLR0913 - `receive`, with the card of a new system
     A new system is stored together with its first submission or not at all; the file is read
     before, so that no transaction waits for it.
     """
+    _taken_now(release, user)
     held = (contents or Contents()).of(release)
     upload = read(data, filename, release, held)
     with transaction.atomic():
@@ -100,5 +117,21 @@ def receive_for(  # noqa: PLR0913 - `receive`, with the card of a new system
             data=data,
             filename=filename,
             visibility=visibility,
+            named_from=named_from,
             note=note,
         )
+
+
+def check(
+    *, release: Release, data: bytes, filename: str, contents: Contents | None = None
+) -> CheckReport:
+    """All that can be said of a file before it is scored; nothing is stored and nothing counted."""
+    held = (contents or Contents()).of(release)
+    return CheckReport.of(examine(data, filename, release, held), held, data, filename)
+
+
+def _taken_now(release: Release, user: User | None) -> None:
+    """Say at once what would be refused anyway; the word that counts is said while storing."""
+    refusal = user and allowance(release, user).refusal
+    if refusal:
+        raise refusal

@@ -11,7 +11,7 @@ from django.conf import settings
 from leaderboard.intake.flags import flagged
 from leaderboard.intake.names import shown_name
 from leaderboard.intake.parse import parse
-from leaderboard.intake.validate import accepted, validate
+from leaderboard.intake.validate import accepted, blocked, compared, with_tracks
 from leaderboard.models import Kind
 from leaderboard.pipeline import bridge_keypoints, bridge_pairs
 from scoring.formats import packing
@@ -74,12 +74,33 @@ class Contents:
         return " ".join(self.judged_by.split())
 
 
+@dataclass(frozen=True, slots=True)
+class Examined:
+    """A file as it was read: ``found`` of ``expected`` things of its kind, each a ``noun``.
+
+    ``missing`` are ids of clips that it has nothing for, in the order of the release.
+    """
+
+    upload: Upload
+    noun: str
+    found: int
+    expected: int
+    missing: tuple[str, ...] = ()
+
+
 def read(data: bytes, filename: str, release: Release, contents: Contents) -> Upload:
     """The upload, fit to be stored; raises InvalidUpload with every problem of the file.
 
     ``descriptions`` is empty for the kinds of which the file itself is kept and read again.
     """
-    return _READERS[contents.kind](data, filename, release, contents)
+    return accepted(examine(data, filename, release, contents).upload)
+
+
+def examine(data: bytes, filename: str, release: Release, contents: Contents) -> Examined:
+    """What the file holds and all that is wrong with it, and nothing raised."""
+    found = _READERS[contents.kind](data, filename, release, contents)
+    upload = with_tracks(found.upload, _tracks(release, contents))
+    return replace(found, upload=blocked(upload, release.benchmark.blocking_flags))
 
 
 def packed(files: Sequence[tuple[str, bytes]]) -> tuple[bytes, str]:
@@ -87,12 +108,17 @@ def packed(files: Sequence[tuple[str, bytes]]) -> tuple[bytes, str]:
     return packing.packed([(shown_name(name), data) for name, data in files])
 
 
-def _descriptions(data: bytes, filename: str, release: Release, contents: Contents) -> Upload:
+def _descriptions(data: bytes, filename: str, release: Release, contents: Contents) -> Examined:
     tracks = _tracks(release, contents)
     upload = parse(data, filename)
     if tracks.exists() and not tracks.reading(contents.language).exists():
         upload = replace(upload, problems=(_unread(tracks, contents.language), *upload.problems))
-    return flagged(validate(upload, release, tracks=tracks))
+    wanted = list(release.clips.scored().values_list("key", flat=True))
+    seen = upload.positions
+    missing = tuple(clip for clip in wanted if clip not in seen) if seen else ()
+    checked = flagged(compared(upload, release))
+    found = sum(clip in seen for clip in wanted)
+    return Examined(checked, "clip", found, len(wanted), missing)
 
 
 def _unread(tracks: TrackQuerySet, language: str) -> Problem:
@@ -103,28 +129,34 @@ def _unread(tracks: TrackQuerySet, language: str) -> Problem:
     )
 
 
-def _pairs(data: bytes, filename: str, release: Release, contents: Contents) -> Upload:
+def _pairs(data: bytes, filename: str, release: Release, contents: Contents) -> Examined:
     # By the name that is stored: the test of a file may be told by its name alone, and the worker
     # reads the file again.
     found = read_pairs(data, shown_name(filename), max_bytes=settings.UPLOAD_MAX_BYTES)
-    found = check_pairs(found, bridge_pairs.pair_tests_of(release))
-    return accepted(Upload(found.format, problems=found.problems), _tracks(release, contents))
+    tests = bridge_pairs.pair_tests_of(release)
+    found = check_pairs(found, tests)
+    upload = Upload(found.format, problems=found.problems)
+    answered = sum(len(one.keys) for one in found.answers)
+    return Examined(upload, "pair", answered, sum(map(len, tests.values())))
 
 
-def _judgements(data: bytes, filename: str, release: Release, contents: Contents) -> Upload:
+def _judgements(data: bytes, filename: str, release: Release, contents: Contents) -> Examined:
     missing = [NO_JUDGE] if not contents.judged_by else []
     if len(contents.judged_by) > JUDGE_LENGTH:
         message = f"The judge's name must have at most {JUDGE_LENGTH} characters."
         missing.append(Problem("bad-judge", message))
     name = shown_name(filename)
     found = read_judgements([(name, data)], max_bytes=settings.UPLOAD_MAX_BYTES)
+    expected = 0
     if contents.track is None:
         missing.append(NO_TRACK)
-    elif found.ok:
-        found = check_judgements(found, bridge_keypoints.annotations_of(contents.track))
+    else:
+        annotations = bridge_keypoints.annotations_of(contents.track)
+        expected = len(annotations)
+        found = check_judgements(found, annotations) if found.ok else found
     suffix = name.rpartition(".")[2].lower() if "." in name else "unknown"
     upload = Upload(suffix[:20], problems=(*missing, *found.problems))
-    return accepted(upload, _tracks(release, contents))
+    return Examined(upload, "clip", len(found.stage1), expected)
 
 
 def _tracks(release: Release, contents: Contents) -> TrackQuerySet:
@@ -133,7 +165,7 @@ def _tracks(release: Release, contents: Contents) -> TrackQuerySet:
     return found.filter(pk=contents.track.pk) if contents.track else found
 
 
-_READERS: Mapping[str, Callable[[bytes, str, Release, Contents], Upload]] = {
+_READERS: Mapping[str, Callable[[bytes, str, Release, Contents], Examined]] = {
     Kind.DESCRIPTIONS: _descriptions,
     Kind.PAIRS: _pairs,
     Kind.JUDGEMENTS: _judgements,

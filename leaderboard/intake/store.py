@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import hashlib
 from dataclasses import asdict
+from datetime import datetime
 from typing import TYPE_CHECKING
 
 from django.core.files.base import ContentFile
 from django.db import transaction
+from django.utils import timezone
 
 from leaderboard import tasks
+from leaderboard.intake import quota
 from leaderboard.intake.contents import Contents
 from leaderboard.intake.names import shown_name
 from leaderboard.models import Description, Submission
@@ -32,11 +35,13 @@ def store(  # noqa: PLR0913 - what a submission is made of
     data: bytes,
     filename: str,
     visibility: str,
+    named_from: datetime | None,
     note: str,
 ) -> Submission:
     """Store file, submission, descriptions and runs in one transaction.
 
-    When any part fails the stored file is removed again. Messages to the workers leave when the
+    Raises ``NotTaken`` when the quota is spent or the release is closed. When any part fails the
+    stored file is removed again. Messages to the workers leave when the
     outermost transaction has committed, so that no worker looks for rows that are not there yet.
     """
     submission = Submission(
@@ -48,6 +53,9 @@ def store(  # noqa: PLR0913 - what a submission is made of
         judged_by=contents.judged_by,
         language=contents.language,
         visibility=visibility,
+        named_from=named_from if visibility == Submission.Visibility.ANONYMOUS else None,
+        published_at=None if visibility == Submission.Visibility.PRIVATE else timezone.now(),
+        standing=_standing(release, user),
         note=note,
         original_name=shown_name(filename),
         format=upload.format,
@@ -58,6 +66,7 @@ def store(  # noqa: PLR0913 - what a submission is made of
     submission.file.save("upload", ContentFile(data), save=False)
     try:
         with transaction.atomic():
+            quota.claim_place(release, user)
             submission.save(force_insert=True)
             _store_descriptions(submission, upload)
             tasks.send_runs(dispatch.create_runs(submission))
@@ -65,6 +74,19 @@ def store(  # noqa: PLR0913 - what a submission is made of
         submission.file.delete(save=False)
         raise
     return submission
+
+
+def _standing(release: Release, user: User | None) -> str:
+    """Where the benchmark has it so, a person's submissions wait until a curator has let one pass.
+
+    Importers' do not.
+    """
+    standing = Submission.Standing
+    if user is None or not release.benchmark.holds_first:
+        return standing.CLEAR
+    theirs = Submission.objects.filter(user=user, release__benchmark=release.benchmark_id)
+    passed = theirs.filter(standing=standing.CLEAR)
+    return standing.CLEAR if passed.exists() else standing.HELD
 
 
 def _store_descriptions(submission: Submission, upload: Upload) -> None:

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from django.db.models import QuerySet
 
-from leaderboard.models import Kind
+from leaderboard.models import Kind, MissingClips
 from scoring.formats import check_clips
 from scoring.types import Problem, Upload
 
@@ -31,25 +32,45 @@ class InvalidUpload(Exception):  # noqa: N818 - named as the fault is spoken of
 
 
 def validate(upload: Upload, release: Release, *, tracks: QuerySet[Track] | None = None) -> Upload:
-    """The upload with a text for each scored clip of the release, and all its warnings.
+    """``compared``, or ``InvalidUpload`` when anything forbids scoring.
 
-    Texts for clips that the release excludes for everybody are dropped with a warning. Raises
-    ``InvalidUpload`` when anything forbids scoring, also when none of ``tracks`` (default: all that
-    score descriptions) is there to score it.
+    So does it when none of ``tracks`` (default: all that score descriptions) is there to score it.
+    """
+    found = compared(upload, release)
+    if tracks is None:
+        tracks = release.tracks.taking(Kind.DESCRIPTIONS)
+    return accepted(with_tracks(found, tracks))
+
+
+def compared(upload: Upload, release: Release) -> Upload:
+    """The upload with a text for each scored clip of the release that has one, and all problems.
+
+    Texts for clips that the release excludes for everybody are dropped with a warning. Clips that
+    it leaves out are an error, or empty descriptions with a warning, as the release has it.
     """
     clips = dict(release.clips.order_by("position").values_list("key", "excluded"))
     excluded = {key for key, left_out in clips.items() if left_out}
     scored = [key for key in clips if key not in excluded]
-    upload = check_clips(upload, scored, ignored=excluded)
-    if tracks is None:
-        tracks = release.tracks.taking(Kind.DESCRIPTIONS)
-    return accepted(upload, tracks)
+    zero = release.missing_clips == MissingClips.ZERO
+    return check_clips(upload, scored, ignored=excluded, missing_is_empty=zero)
 
 
-def accepted(upload: Upload, tracks: QuerySet[Track]) -> Upload:
-    """The upload as it is; InvalidUpload when it has errors or there is no track to score it."""
-    if not tracks.exists():
-        upload = replace(upload, problems=(CLOSED, *upload.problems))
+def with_tracks(upload: Upload, tracks: QuerySet[Track]) -> Upload:
+    """The upload; with an error when there is no track to score it."""
+    return upload if tracks.exists() else replace(upload, problems=(CLOSED, *upload.problems))
+
+
+def blocked(upload: Upload, flags: Collection[str]) -> Upload:
+    """The upload, in which the remarks that the benchmark refuses a file for are errors."""
+    problems = tuple(
+        replace(problem, severity="error") if problem.code in flags else problem
+        for problem in upload.problems
+    )
+    return replace(upload, problems=problems) if flags else upload
+
+
+def accepted(upload: Upload) -> Upload:
+    """The upload as it is; InvalidUpload when it has errors."""
     if not upload.ok:
         raise InvalidUpload(upload)
     return upload

@@ -10,6 +10,7 @@ from leaderboard.models.keypoint import Keypoint
 from leaderboard.models.kind import Kind
 from leaderboard.models.notice import Notice
 from leaderboard.models.profile import Profile
+from leaderboard.models.pseudonym import Names
 from leaderboard.models.quota import QuotaPolicy
 from leaderboard.models.ranking import Provenance, Ranking
 from leaderboard.models.release import MissingClips, Release
@@ -37,6 +38,7 @@ __all__ = [
     "Kind",
     "Membership",
     "MissingClips",
+    "Names",
     "Notice",
     "Profile",
     "Provenance",

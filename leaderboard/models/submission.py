@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import uuid
+from datetime import datetime
 from typing import TYPE_CHECKING, Self
 
 from django.conf import settings
@@ -11,6 +12,7 @@ from django.urls import reverse
 
 from leaderboard.models.clip import Clip
 from leaderboard.models.kind import Kind
+from leaderboard.models.pseudonym import Names, pseudonym
 from leaderboard.models.release import Release
 from leaderboard.models.system import System
 from leaderboard.models.team import Team
@@ -27,21 +29,63 @@ def upload_key(submission: Submission, filename: str) -> str:
     return f"submissions/{submission.pk}"
 
 
+def nameless(visibility: str, named_from: datetime | None, now: datetime) -> bool:
+    """True for an anonymous submission until ``named_from``, for ever where there is none."""
+    anonymous = visibility == Submission.Visibility.ANONYMOUS
+    return anonymous and (named_from is None or named_from > now)
+
+
 class SubmissionQuerySet(models.QuerySet["Submission"]):
     """Words for submissions; the one place that decides who may see which."""
 
     def visible_to(self, user: AbstractBaseUser | AnonymousUser) -> Self:
-        """Public ones, one's own, and for staff all. What is not here answers 404."""
+        """What is open to all, what is the user's, what they curate; for staff all.
+
+        Curators see what waits for them or is hidden or withdrawn, but nothing private. What is
+        not here answers 404.
+        """
         if getattr(user, "is_staff", False):
             return self
-        public = models.Q(visibility=Submission.Visibility.PUBLIC)
-        if not user.is_authenticated:
-            return self.filter(public)
-        return self.filter(public | models.Q(user=user.pk))
+        seen = _open_to_all()
+        if user.is_authenticated:
+            seen |= _belongs_to(user)
+            seen |= models.Q(release__benchmark__curators=user.pk) & ~_private()
+        return self.filter(pk__in=Submission.objects.filter(seen).values("pk"))
+
+    def of(self, user: AbstractBaseUser | AnonymousUser) -> Self:
+        """Those that ``user`` sent, and all of the teams they have joined: what they may change."""
+        return self.filter(_belongs_to(user)) if user.is_authenticated else self.none()
+
+    def open_to_all(self) -> Self:
+        """What needs no account: not private, not held or hidden; withdrawn ones only where the
+        benchmark goes on showing them.
+        """
+        return self.filter(_open_to_all())
+
+    def nameless(self, now: datetime) -> Self:
+        """Those whose names are kept from readers at ``now``."""
+        anonymous = self.filter(visibility=Submission.Visibility.ANONYMOUS)
+        return anonymous.filter(models.Q(named_from__isnull=True) | models.Q(named_from__gt=now))
 
     def on_the_board(self) -> Self:
-        """Public ones; of each system the newest counts."""
-        return self.filter(visibility=Submission.Visibility.PUBLIC)
+        """Those that may have a place; of each system the newest counts."""
+        return self.open_to_all().filter(withdrawn_at__isnull=True)
+
+
+def _private() -> models.Q:
+    return models.Q(visibility=Submission.Visibility.PRIVATE)
+
+
+def _open_to_all() -> models.Q:
+    stands = models.Q(withdrawn_at__isnull=True) | models.Q(
+        release__benchmark__shows_withdrawn=True
+    )
+    return ~_private() & models.Q(standing=Submission.Standing.CLEAR) & stands
+
+
+def _belongs_to(user: AbstractBaseUser | AnonymousUser) -> models.Q:
+    """Whose it is: its sender's, and everybody's who has joined its team."""
+    return models.Q(user=user.pk) | models.Q(team__in=Team.objects.of(user))
 
 
 class Submission(models.Model):
@@ -125,6 +169,16 @@ class Submission(models.Model):
     def get_absolute_url(self) -> str:
         """The page that shows its progress and its scores."""
         return reverse("submission", args=[self.pk])
+
+    def is_nameless(self, now: datetime) -> bool:
+        """True while its names are kept from readers."""
+        return nameless(self.visibility, self.named_from, now)
+
+    def names(self, now: datetime) -> Names:
+        """What readers call its system; ``access.names`` says what one viewer does."""
+        if self.is_nameless(now):
+            return pseudonym(self.system_id, self.release_id)
+        return Names(self.system.slug, self.system.name)
 
 
 class Description(models.Model):

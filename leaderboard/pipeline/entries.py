@@ -4,18 +4,58 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
+from datetime import datetime
 from typing import Any
 
+from django.db.models import F, QuerySet
+from django.utils import timezone
+
 from leaderboard.models import Kind, Run, Track
+from leaderboard.models.pseudonym import Names, pseudonym
+from leaderboard.models.submission import nameless
 
 SETTLED = (Run.State.DONE, Run.State.FAILED)
+
+
+OF_SUBMISSION = (
+    "submission_id",
+    "submission__system_id",
+    "submission__system__slug",
+    "submission__system__name",
+    "submission__system__reference",
+    "submission__visibility",
+    "submission__named_from",
+    "submission__withdrawn_at",
+)
+OF_RUN = ("judge", "pk", "state", "signature")
+
+
+@dataclass(frozen=True, slots=True)
+class _Named:
+    """``OF_SUBMISSION``, in its order."""
+
+    submission: Any
+    system_id: int
+    slug: str
+    name: str
+    reference: bool
+    visibility: str
+    named_from: datetime | None
+    withdrawn_at: datetime | None
+
+    def names(self, release_id: int, now: datetime) -> Names:
+        """What the board calls the system."""
+        if nameless(self.visibility, self.named_from, now):
+            return pseudonym(self.system_id, release_id)
+        return Names(self.slug, self.name)
 
 
 @dataclass(frozen=True, slots=True)
 class Entry:
     """A system on the board: its name and the finished runs of the submission that counts.
 
-    ``reference`` marks people and chance, which have no place.
+    ``reference`` marks people and chance, ``withdrawn`` what was taken back and goes on being
+    shown; neither has a place.
     """
 
     slug: str
@@ -24,6 +64,14 @@ class Entry:
     runs: dict[str, int] = field(default_factory=dict)
     signatures: dict[str, str] = field(default_factory=dict)
     reference: bool = False
+    withdrawn: bool = False
+
+    @property
+    def mark(self) -> str:
+        """Why it has no place; empty when it competes for one."""
+        if self.withdrawn:
+            return "withdrawn"
+        return "reference" if self.reference else ""
 
     def to_json(self) -> dict[str, Any]:
         """What a ranking keeps of it."""
@@ -34,59 +82,62 @@ class Entry:
             "runs": self.runs,
             "signatures": self.signatures,
         }
-        return kept | ({"reference": True} if self.reference else {})
+        return kept | ({self.mark: True} if self.mark else {})
 
 
 def entries_of(track: Track) -> list[Entry]:
     """One entry per system, in the order of slugs.
 
-    Of a system counts its newest public submission whose runs on the track are all done or failed,
-    at least one of them done. While a newer one is being scored, or is incomplete, the older one
-    stays; a judge that failed on the newest is missing there, and the entry is then unranked.
+    An anonymous submission stands under its system's pseudonym, apart from what the system shows
+    under its own name: a row that took the place of another would tell whose it is. Of each counts
+    the newest submission that is open to all (a withdrawn one only where no other is) and whose
+    runs on the track are all done or failed, at least one of them done. While a newer one is being
+    scored, or is incomplete, the older one stays; a judge that failed on the newest is missing
+    there, and the entry is then unranked.
     """
     judged_here = Run.objects.filter(track=track, judge__in=track.judges)
     return _entries(judged_here.exclude(submission__kind=Kind.JUDGEMENTS), track)
 
 
 def judged_elsewhere(track: Track) -> list[Entry]:
-    """The same of judgements made elsewhere, whoever the judge."""
-    return _entries(Run.objects.filter(track=track, submission__kind=Kind.JUDGEMENTS), track)
+    """The same of judgements made elsewhere, whoever the judge; without what was withdrawn."""
+    found = _entries(Run.objects.filter(track=track, submission__kind=Kind.JUDGEMENTS), track)
+    return [entry for entry in found if not entry.withdrawn]
 
 
-def _entries(runs: Any, track: Track) -> list[Entry]:
+def _entries(runs: QuerySet[Run], track: Track) -> list[Entry]:
     rows = (
-        runs.filter(submission__in=track.release.submissions.on_the_board())
-        .order_by("submission__system__slug", "-submission__created_at", "-submission_id")
-        .values_list(
-            "submission__system__slug",
-            "submission__system__name",
-            "submission__system__reference",
-            "submission_id",
-            "judge",
-            "pk",
-            "state",
-            "signature",
+        runs.filter(submission__in=track.release.submissions.open_to_all())
+        .order_by(
+            F("submission__withdrawn_at").desc(nulls_first=True),
+            "-submission__created_at",
+            "-submission_id",
         )
+        .values_list(*OF_SUBMISSION, *OF_RUN)
     )
+    now = timezone.now()
     found: dict[str, Entry] = {}
     for submission, of_one in _by_submission(rows).items():
-        slug, name, reference = of_one[0][:3]
-        done = sorted((row[4:] for row in of_one if row[6] == Run.State.DONE), key=lambda r: r[0])
-        if slug in found or not done or any(row[6] not in SETTLED for row in of_one):
+        named = _Named(*of_one[0][: len(OF_SUBMISSION)])
+        its_runs = [row[len(OF_SUBMISSION) :] for row in of_one]
+        done = sorted((run for run in its_runs if run[2] == Run.State.DONE), key=lambda run: run[0])
+        names = named.names(track.release_id, now)
+        if names.slug in found or not done or any(run[2] not in SETTLED for run in its_runs):
             continue
-        found[slug] = Entry(
-            slug=slug,
-            name=name,
+        found[names.slug] = Entry(
+            slug=names.slug,
+            name=names.name,
             submission=submission,
             runs={judge: pk for judge, pk, _, _ in done},
             signatures={judge: signature for judge, _, _, signature in done},
-            reference=reference,
+            reference=named.reference,
+            withdrawn=named.withdrawn_at is not None,
         )
-    return list(found.values())
+    return [found[slug] for slug in sorted(found)]
 
 
 def _by_submission(rows: Iterable[Sequence[Any]]) -> dict[str, list[Sequence[Any]]]:
     found: dict[str, list[Sequence[Any]]] = {}
     for row in rows:
-        found.setdefault(str(row[3]), []).append(row)
+        found.setdefault(str(row[0]), []).append(row)
     return found

@@ -13,7 +13,7 @@ from django.db.models import Q
 from leaderboard.models import Kind, Provenance, Ranking, Run, Track
 from leaderboard.pipeline import bridge, bridge_keypoints, rank_pairs, reported
 from leaderboard.pipeline.entries import Entry, entries_of
-from leaderboard.pipeline.rank_rows import Row, Table, ranked
+from leaderboard.pipeline.rank_rows import BESIDE, Row, Table, ranked
 
 TRIES = 5
 
@@ -125,9 +125,11 @@ def _verified_inputs(track: Track) -> Inputs:
 
 
 def _verified_table(track: Track, entries: list[Entry]) -> Table:
-    placed = [entry for entry in entries if not entry.reference]
-    beside = [entry for entry in entries if entry.reference]
-    return _table(track, placed).beside(_table(track, beside).rows)
+    table = _table(track, [entry for entry in entries if not entry.mark])
+    for mark in sorted({entry.mark for entry in entries} - {""}, key=BESIDE.index):
+        marked = [entry for entry in entries if entry.mark == mark]
+        table = table.beside(_table(track, marked).rows, mark)
+    return table
 
 
 def _table(track: Track, entries: list[Entry]) -> Table:

@@ -12,8 +12,8 @@ from scoring.ranking import rank_scores
 from scoring.types import FloatArray
 
 Row = dict[str, Any]
-BESIDE = ("reference",)
-"""Marks of rows that are shown without a place: people and chance."""
+BESIDE = ("withdrawn", "reference")
+"""Marks of rows that are shown without a place: what was taken back; people and chance."""
 UNPLACED: Row = {
     "rank": None,
     "borda": None,

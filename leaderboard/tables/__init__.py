@@ -17,7 +17,7 @@ from leaderboard.tables.reliability import reliability
 from leaderboard.tables.runs import Remarks, remarks
 from leaderboard.tables.sorting import Sort
 from leaderboard.tables.spreads import spreads
-from leaderboard.tables.submissions import Report, being_scored, report, submissions_of
+from leaderboard.tables.submissions import Report, being_scored, own_in, report, submissions_of
 
 __all__ = [
     "INTERVALS",
@@ -53,6 +53,7 @@ __all__ = [
     "has_durations",
     "judge_title",
     "latest_rankings",
+    "own_in",
     "relations",
     "reliability",
     "remarks",

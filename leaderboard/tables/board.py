@@ -17,6 +17,7 @@ from leaderboard.tables.signatures import JudgeSignatures, signatures
 from leaderboard.tables.sorting import Sort, SortValue
 
 LENGTH = ReportedResult.LENGTH
+NOTHING: Mapping[str, str] = {}
 VERIFIED_FIRST = (Provenance.VERIFIED, Provenance.REPORTED)
 
 
@@ -49,7 +50,8 @@ class Column:
 class Row:
     """One system. ``scores`` are of the table's judges in their order, of the shown metric.
 
-    ``words`` is the mean length of its descriptions, where a paper gives it.
+    ``words`` is the mean length of its descriptions, where a paper gives it. ``own`` is the
+    real name of a system whose submission is the reader's own.
     """
 
     system: str
@@ -64,6 +66,8 @@ class Row:
     scores: tuple[float | None, ...]
     missing: tuple[str, ...]
     submission: str | None = None
+    withdrawn: bool = False
+    own: str = ""
     mean_rank: int | None = None
     set_low: int | None = None
     set_high: int | None = None
@@ -129,10 +133,18 @@ def latest_rankings(track: Track) -> dict[str, Ranking]:
     return {p.value: ranking for p, ranking in found.items() if ranking is not None}
 
 
-def board(ranking: Ranking, *, metric: str = "", sort: str = "", cards: bool = True) -> Board:
+def board(
+    ranking: Ranking,
+    *,
+    metric: str = "",
+    sort: str = "",
+    cards: bool = True,
+    own: Mapping[str, str] = NOTHING,
+) -> Board:
     """The table of ``ranking`` for one metric, by one column; unknown wishes give the default.
 
-    ``cards=False`` leaves out the systems' own data and with it the only query.
+    ``own`` maps the reader's own submissions to the names of their systems. ``cards=False`` leaves
+    out the systems' own data and with it the only query.
     """
     raw: list[dict[str, Any]] = ranking.rows
     names = list(dict.fromkeys(judge for row in raw for judge in row["judges"]))
@@ -142,7 +154,7 @@ def board(ranking: Ranking, *, metric: str = "", sort: str = "", cards: bool = T
     shown = metric if metric in metrics else primary
     known = {row["system"] for row in raw} if cards else set()
     systems = System.objects.in_bulk(known, field_name="slug") if known else {}
-    rows = [_row(row, names, shown, systems) for row in raw]
+    rows = [_row(row, names, shown, systems, own) for row in raw]
     by = Sort.parse(sort, ("rank", "system", "borda", "mean", *names), "rank")
     return Board(
         ranking=ranking,
@@ -163,7 +175,11 @@ def _place(name: str, judges: Sequence[str]) -> int:
 
 
 def _row(
-    raw: Mapping[str, Any], judges: Sequence[str], metric: str, cards: Mapping[str, System]
+    raw: Mapping[str, Any],
+    judges: Sequence[str],
+    metric: str,
+    cards: Mapping[str, System],
+    own: Mapping[str, str],
 ) -> Row:
     return Row(
         system=raw["system"],
@@ -178,6 +194,8 @@ def _row(
         scores=tuple(raw["judges"].get(judge, {}).get(metric) for judge in judges),
         missing=tuple(judge_title(judge) for judge in raw["missing"]),
         submission=raw.get("submission"),
+        withdrawn=bool(raw.get("withdrawn")),
+        own=own.get(raw.get("submission") or "", ""),
         mean_rank=raw.get("mean_rank"),
         set_low=raw.get("set_low"),
         set_high=raw.get("set_high"),

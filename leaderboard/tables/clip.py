@@ -9,11 +9,13 @@ from typing import Any
 
 from django.db.models import BinaryField, Q
 from django.db.models.functions import Substr
+from django.utils import timezone
 
 from leaderboard.models import (
     Clip,
     Description,
     Evidence,
+    Names,
     Provenance,
     Ranking,
     Reference,
@@ -99,19 +101,20 @@ def clip_page(
     judge: str = "",
     subject: str = "",
     submission: Submission | None = None,
+    names: Names | None = None,
 ) -> ClipPage:
     """The page of ``clip``; a fixed number of queries, whatever the number of systems.
 
     ``systems`` are slugs (those unknown are left out; none means the first of the board),
     ``judge`` is whose evidence is shown, ``subject`` whom of the clip's subjects it is narrowed
-    to, ``submission`` stands first besides.
+    to, ``submission`` stands first besides, called by ``names`` (default: as readers call it).
     """
     references = tuple(clip.references.all())
     before, after = _neighbours(clip)
     if track is None:
         return ClipPage(clip, references, before, after, None)
     entries = _entries(track)
-    extra = _own(submission, track) if submission else None
+    extra = _own(submission, track, names) if submission else None
     wanted = [entry for entry in entries if entry.slug in set(systems)] or entries[:SHOWN]
     shown = ([extra] if extra else []) + [e for e in wanted if not extra or e != extra]
     judges = tuple((name, judge_title(name)) for name in track.judges)
@@ -156,6 +159,10 @@ def _entries(track: Track) -> list[Entry]:
     if ranking is None:
         return []
     inputs = {entry["system"]: entry for entry in ranking.inputs["entries"]}
+    # Asked again, for a ranking follows what an owner or a curator has done only after a while.
+    ids = [entry["submission"] for entry in inputs.values()]
+    standing = Submission.objects.on_the_board().filter(pk__in=ids)
+    there = {str(pk) for pk in standing.values_list("pk", flat=True)}
     return [
         Entry(
             slug=row["system"],
@@ -165,17 +172,18 @@ def _entries(track: Track) -> list[Entry]:
             runs=inputs[row["system"]]["runs"],
         )
         for row in ranking.rows
-        if row["system"] in inputs
+        if row["system"] in inputs and inputs[row["system"]]["submission"] in there
     ]
 
 
-def _own(submission: Submission, track: Track) -> Entry:
+def _own(submission: Submission, track: Track, names: Names | None) -> Entry:
     """A submission that a reader may see, on the board or not, with what an incomplete run has."""
     states = (Run.State.DONE, Run.State.INCOMPLETE)
     runs = Run.objects.filter(track=track, submission=submission, state__in=states)
+    called = names or submission.names(timezone.now())
     return Entry(
-        slug=submission.system.slug,
-        name=submission.system.name,
+        slug=called.slug,
+        name=called.name,
         rank=None,
         submission=str(submission.pk),
         runs=dict(runs.values_list("judge", "pk")),

@@ -9,6 +9,7 @@ import numpy as np
 from django.core.cache import cache
 
 from leaderboard.models import Clip, Provenance, Ranking, Release, ScoreVector, Track
+from leaderboard.pipeline.rank_rows import mark_of
 from leaderboard.tables.labels import metric_title
 from leaderboard.tables.sorting import Sort, SortValue
 from scoring.types import FloatArray
@@ -102,7 +103,7 @@ def clip_scores(ranking: Ranking) -> tuple[list[str], FloatArray]:
 
 
 def _clip_scores(ranking: Ranking) -> tuple[list[str], FloatArray]:
-    entries = ranking.inputs["entries"]
+    entries = [entry for entry in ranking.inputs["entries"] if not mark_of(entry)]
     place = {run: i for i, entry in enumerate(entries) for run in entry["runs"].values()}
     vectors = ScoreVector.objects.filter(
         run_id__in=place, metric=ranking.track.primary_metric, unit=ScoreVector.Unit.CLIP

@@ -11,6 +11,7 @@ from django.core.cache import cache
 
 from leaderboard.models import CaptionPair, Provenance, Ranking, Track
 from leaderboard.pipeline import bridge_pairs
+from leaderboard.pipeline.rank_rows import mark_of
 from leaderboard.tables.labels import judge_title, metric_title
 from scoring.protocols.pair_metrics import CHANCE, IVAT_METRICS
 from scoring.protocols.pair_tests import FAMILIES
@@ -93,7 +94,7 @@ def families(ranking: Ranking, metric: str) -> tuple[Family, ...]:
     """
     if ranking.track.protocol != Track.Protocol.PAIRS:
         return ()
-    rows = [row for row in ranking.rows if row.get("tests")]
+    rows = [row for row in ranking.rows if row.get("tests") and not row.get("withdrawn")]
     shown = sorted(rows, key=lambda row: not row.get("reference"))[:MOST_SYSTEMS]
     asked = "classic" if metric in IVAT_METRICS else metric
     found = []
@@ -163,7 +164,7 @@ def hardest(ranking: Ranking, metric: str) -> tuple[Hard, ...]:
 
 def _wrong(ranking: Ranking, metric: str) -> dict[int, tuple[int, int]]:
     """Position to systems that got the pair wrong and systems asked, of the hardest pairs."""
-    placed = [entry for entry in ranking.inputs["entries"] if not entry.get("reference")]
+    placed = [entry for entry in ranking.inputs["entries"] if not mark_of(entry)]
     given = bridge_pairs.answered([(entry["system"], entry["runs"]) for entry in placed])
     vectors = [one.values[metric] for one in given if metric in one.values]
     tests = bridge_pairs.scored_positions(ranking.track.release)

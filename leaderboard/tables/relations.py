@@ -12,6 +12,7 @@ from django.core.cache import cache
 
 from leaderboard.models import Provenance, Ranking, Track
 from leaderboard.pipeline import bridge
+from leaderboard.pipeline.rank_rows import mark_of
 from leaderboard.tables.labels import by_baseline, in_order, metric_title
 from scoring.ranking.agreement import pearson, spearman
 from scoring.types import FloatArray
@@ -104,7 +105,7 @@ def _relations(ranking: Ranking, rankings: Sequence[Ranking]) -> Relations | Non
 
 def _metrics(ranking: Ranking, wanted: Sequence[str] = ()) -> Iterator[_Other]:
     """The metrics that the ranking's rows have, means over judges; and their values per clip."""
-    rows = [row for row in ranking.rows if not row.get("reference")]
+    rows = [row for row in ranking.rows if not mark_of(row)]
     clips = _clips(ranking)
     for metric in wanted or in_order(name for row in rows for name in row["mean"]):
         means = {row["system"]: row["mean"].get(metric) for row in rows}

@@ -4,22 +4,38 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from datetime import datetime, timedelta
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
 from django.contrib.auth.models import User
 from django.db.models import Count, Prefetch, Q, QuerySet
+from django.utils import timezone
 
-from leaderboard.models import Provenance, Ranking, Run, ScoreVector, Submission, Track
+from leaderboard.models import Provenance, Ranking, Release, Run, ScoreVector, Submission, Track
 from leaderboard.tables.board import Column, Row, board
 from leaderboard.tables.fact_distribution import fact_distribution
 from leaderboard.tables.labels import in_order, judge_title, metric_title
 from leaderboard.tables.reliability import Matrix
 from leaderboard.tables.runs import Remarks, remarks
 
+if TYPE_CHECKING:
+    from django.contrib.auth.base_user import AbstractBaseUser
+    from django.contrib.auth.models import AnonymousUser
+
 # A ranking follows the last run within seconds; after this long the page stops asking for it.
 PATIENCE = timedelta(minutes=2)
 
-State = Literal["scoring", "ranking", "ranked", "incomplete", "failed", "private", "newer"]
+State = Literal[
+    "scoring",
+    "ranking",
+    "ranked",
+    "incomplete",
+    "failed",
+    "private",
+    "held",
+    "hidden",
+    "withdrawn",
+    "newer",
+]
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,9 +69,9 @@ class TrackLine:
     """A track's runs and what has become of the submission there.
 
     ``state`` is ``scoring`` while a run is open, ``failed`` when none has numbers, ``incomplete``
-    when a judge failed on some clips (a retry goes on from there), ``private``
-    for what never goes to a board, ``newer`` when a later submission of the system counts,
-    ``ranking`` between the last score and the table, and ``ranked``.
+    when a judge failed on some clips (a retry goes on from there), ``private``, ``held``,
+    ``hidden`` or ``withdrawn`` for what has no place on a board, ``newer`` when a later submission
+    of the system counts, ``ranking`` between the last score and the table, and ``ranked``.
     """
 
     track: Track
@@ -127,10 +143,16 @@ def submissions_of(user: User) -> QuerySet[Submission]:
     )
 
 
+def own_in(release: Release, user: AbstractBaseUser | AnonymousUser) -> dict[str, str]:
+    """One's own submissions to a release, as id to the name of the system."""
+    own = Submission.objects.of(user).filter(release=release)
+    return {str(pk): name for pk, name in own.values_list("pk", "system__name")}
+
+
 def being_scored(track: Track) -> int:
-    """Public submissions with a run on the track that is not through."""
-    public = Submission.objects.filter(visibility=Submission.Visibility.PUBLIC)
-    waiting = Run.objects.filter(track=track, submission__in=public).exclude(state__in=Run.FINAL)
+    """Submissions for the board with a run on the track that is not through."""
+    coming = Submission.objects.on_the_board().filter(release=track.release_id)
+    waiting = Run.objects.filter(track=track, submission__in=coming).exclude(state__in=Run.FINAL)
     return waiting.values("submission").distinct().count()
 
 
@@ -182,19 +204,31 @@ def _standing(
         return "failed", None, 0
     if any(run.state == Run.State.INCOMPLETE for run in runs):
         return "incomplete", None, 0
-    if submission.visibility != Submission.Visibility.PUBLIC:
-        return "private", None, 0
+    if off := _off_the_board(submission):
+        return off, None, 0
     return _place(submission, Ranking.objects.latest_of(track, Provenance.VERIFIED))
+
+
+def _off_the_board(submission: Submission) -> State | None:
+    """Why it has no place on any board, however it is scored."""
+    if submission.withdrawn_at is not None:
+        return "withdrawn"
+    if submission.standing == Submission.Standing.HIDDEN:
+        return "hidden"
+    if submission.standing == Submission.Standing.HELD:
+        return "held"
+    return "private" if submission.visibility == Submission.Visibility.PRIVATE else None
 
 
 def _place(submission: Submission, ranking: Ranking | None) -> tuple[State, Row | None, int]:
     rows = ranking.rows if ranking is not None else []
-    on_board = {row["system"]: row.get("submission") for row in rows}.get(submission.system.slug)
+    slug = submission.names(timezone.now()).slug
+    on_board = {row["system"]: row.get("submission") for row in rows}.get(slug)
     if ranking is None or on_board is None:
         return "ranking", None, 0
     if on_board == str(submission.pk):
         table = board(ranking, cards=False)
-        row = next(row for row in table.rows if row.system == submission.system.slug)
+        row = next(row for row in table.rows if row.system == slug)
         return "ranked", row, table.places
     newer = Submission.objects.filter(pk=on_board, created_at__gt=submission.created_at)
     return "newer" if newer.exists() else "ranking", None, 0

@@ -35,7 +35,7 @@ def _row(board: Board, row: Row, address: str) -> str:
     return (
         f"<tr{' class=unranked' if unranked else ''}>"
         f'<td class="place">{"–" if unranked else row.rank}</td>'
-        f'<th scope="row" class="system">{_name(row, address)}{_remark(row)}</th>'
+        f'<th scope="row" class="system">{_name(row, address)}{_own(row)}{_remark(row)}</th>'
         f"{interval}{borda}{score_cells(board.columns, row.values)}</tr>"
     )
 
@@ -47,9 +47,19 @@ def _name(row: Row, address: str) -> str:
     return f'<a href="{href}">{escape(row.name)}</a>'
 
 
+def _own(row: Row) -> str:
+    """A mark on the reader's own rows; behind a pseudonym with the name that only they read."""
+    if not row.own:
+        return ""
+    said = "yours" if row.own == row.name else f"yours: {row.own}"
+    return f' <span class="badge own">{escape(said)}</span>'
+
+
 def _remark(row: Row) -> str:
     """Why a system has no place, else whose it is, how large, and how much it says."""
-    if row.rank is None and row.missing:
+    if row.withdrawn:
+        said = "withdrawn, without a place"
+    elif row.rank is None and row.missing:
         said = f"unranked: no score by {', '.join(row.missing)}"
     elif row.card is None:
         return ""

@@ -33,13 +33,15 @@ def clip(request: HttpRequest, slug: str, version: str, key: str) -> HttpRespons
     """The reference beside what systems said, with their scores."""
     found = access.clip(slug, version, key)
     wanted = request.GET.get("submission", "")
+    asked = access.submission_of(request.user, found.release, wanted) if wanted else None
     page = tables.clip_page(
         found,
         tables.scoring_track(found.release, request.GET.get("track", "")),
         systems=request.GET.getlist("system"),
         judge=request.GET.get("judge", ""),
         subject=request.GET.get("subject", ""),
-        submission=access.submission_of(request.user, found.release, wanted) if wanted else None,
+        submission=asked,
+        names=access.names(request.user, asked) if asked else None,
     )
     context = {"page": page, "clip": found, "release": found.release}
     return render(request, "clip/page.html", context | {"benchmark": found.release.benchmark})

@@ -19,8 +19,9 @@ def ranking(request: HttpRequest, slug: str, version: str, track: str) -> HttpRe
     context |= {"tracks": found.release.tracks.all(), "waiting": tables.being_scored(found)}
     if shown is not None:
         chosen = tables.chosen_ranking(shown, context["choice"])
+        own = tables.own_in(found.release, request.user)
         metric, sort = request.GET.get("metric", ""), request.GET.get("sort", "")
-        context["board"] = board = tables.board(chosen, metric=metric, sort=sort)
+        context["board"] = board = tables.board(chosen, metric=metric, sort=sort, own=own)
         context["sort"] = board.sort
         context["agreement"] = tables.agreement(chosen)
         context["breakdown"] = tables.breakdown(chosen, board.metric)

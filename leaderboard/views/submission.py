@@ -10,9 +10,11 @@ from django.utils import timezone
 from django.views.decorators.cache import never_cache
 
 from leaderboard import access, tables
-from leaderboard.forms import SubmissionForm
+from leaderboard.forms import SubmissionForm, VisibilityForm, WithdrawForm
 from leaderboard.http import signed_in
 from leaderboard.intake import InvalidUpload
+from leaderboard.intake.visibility import hideable_until, may_hide
+from leaderboard.models import Submission
 
 PER_PAGE = 50
 
@@ -44,7 +46,7 @@ def submit(request: HttpRequest, slug: str) -> HttpResponse:
 @never_cache
 def submission(request: HttpRequest, pk: UUID) -> HttpResponse:
     """Progress, then scores and the place on the board."""
-    return _submission(request, pk, "submission/page.html")
+    return _submission(request, pk, "submission/page.html", whole=True)
 
 
 @never_cache
@@ -53,18 +55,38 @@ def progress(request: HttpRequest, pk: UUID) -> HttpResponse:
     return _submission(request, pk, "submission/_report.html")
 
 
-def _submission(request: HttpRequest, pk: UUID, template: str) -> HttpResponse:
+def _submission(
+    request: HttpRequest, pk: UUID, template: str, *, whole: bool = False
+) -> HttpResponse:
     found = access.submission(request.user, pk)
     report = tables.report(found, now=timezone.now())
-    context = {
+    context: dict[str, object] = {
         "submission": found,
+        "names": access.names(request.user, found),
         "release": found.release,
         "benchmark": found.release.benchmark,
         "report": report,
         # A part of the page says aloud only what the page has not said yet.
         "news": request.GET.get("finished") != str(report.finished) or report.final,
     }
-    return render(request, template, context)
+    return render(request, template, context | (_around(request, found) if whole else {}))
+
+
+def _around(request: HttpRequest, found: Submission) -> dict[str, object]:
+    """What does not change while judges are at work: whose it is, who sees it, its versions."""
+    shown: dict[str, object] = {
+        "own": access.is_own(request.user, found),
+        "nameless": found.is_nameless(timezone.now()),
+        "versions": access.versions(request.user, found),
+    }
+    if shown["own"]:
+        shown |= {
+            "visibility_form": VisibilityForm(submission=found),
+            "withdraw_form": WithdrawForm(),
+            "may_hide": may_hide(found, timezone.now()),
+            "hideable_until": hideable_until(found),
+        }
+    return shown
 
 
 @login_required

@@ -38,7 +38,11 @@ _API_ERROR = re.compile(
 
 
 def check_clips(
-    upload: Upload, expected: Sequence[str], *, ignored: Collection[str] = ()
+    upload: Upload,
+    expected: Sequence[str],
+    *,
+    ignored: Collection[str] = (),
+    missing_is_empty: bool = False,
 ) -> Upload:
     """Compare an upload with the clips it should describe, and remark on placeholder texts.
 
@@ -47,6 +51,7 @@ def check_clips(
         expected: Ids of the clips that count, in the release's order.
         ignored: Ids of clips that are known but do not count (excluded ones): their descriptions
             are dropped with a warning.
+        missing_is_empty: Give each missing clip an empty text, with a warning, instead of an error.
 
     Returns:
         The upload with descriptions of expected clips only, in the order of `expected`, and more
@@ -66,10 +71,13 @@ def check_clips(
     if expected and len(missing) == len(expected) and unknown:
         problems.append(_no_match(unknown, expected))
     else:
-        problems += _missing(missing, len(expected))
+        problems += _missing(missing, len(expected), is_empty=missing_is_empty)
         problems += _unknown(unknown, missing, upload)
     problems += _ignored([c for c in upload.positions if c in dropped])
     problems += _remarks(texts)
+    if missing_is_empty:
+        filled = texts | dict.fromkeys(missing, "")
+        texts = {clip: filled[clip] for clip in expected if clip in filled}
     return replace(upload, descriptions=texts, problems=tuple(problems))
 
 
@@ -86,14 +94,19 @@ def _no_match(unknown: list[str], expected: Sequence[str]) -> Problem:
     return Problem("no-clip-matches", message)
 
 
-def _missing(missing: list[str], total: int) -> Iterator[Problem]:
-    if missing:
-        have, them = ("has", "it") if len(missing) == 1 else ("have", "them")
-        message = (
-            f"{len(missing):,} of {counted(total, 'clip')} {have} no description: "
-            f'{names(missing)}; add {them} (an empty text "" is accepted and scores 0)'
-        )
-        yield Problem("missing-clip", message, clip=missing[0] if len(missing) == 1 else "")
+def _missing(missing: list[str], total: int, *, is_empty: bool) -> Iterator[Problem]:
+    if not missing:
+        return
+    have, them = ("has", "it") if len(missing) == 1 else ("have", "them")
+    clips = counted(total, "clip")
+    message = f"{len(missing):,} of {clips} {have} no description: {names(missing)}"
+    only = missing[0] if len(missing) == 1 else ""
+    if is_empty:
+        rest = "; here each counts as an empty description, which scores 0"
+        yield Problem("missing-clip", message + rest, clip=only, severity="warning")
+    else:
+        rest = f'; add {them} (an empty text "" is accepted and scores 0)'
+        yield Problem("missing-clip", message + rest, clip=only)
 
 
 def _unknown(unknown: list[str], missing: list[str], upload: Upload) -> Iterator[Problem]:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from scoring.formats.archive import Limits, is_archive, the_file
 from scoring.formats.collector import Collector
 from scoring.formats.findings import Abandoned
@@ -48,13 +50,16 @@ def read_upload(data: bytes, filename: str, *, max_bytes: int = MAX_BYTES) -> Up
     """
     if len(data) > max_bytes:
         return Upload(UNKNOWN, problems=(too_large(len(data), max_bytes),))
+    inside = ""
     if is_archive(data, filename):
         contents = the_file(data, filename, SUFFIXES, limits=Limits(size=max_bytes))
         if contents.problems:
             return Upload(UNKNOWN, problems=contents.problems)
         ((filename, data),) = contents.files
-    rows = Collector()
-    return rows.upload(_read(Source(data, filename), rows))
+        inside = filename
+    rows, source = Collector(), Source(data, filename)
+    upload = rows.upload(_read(source, rows))
+    return replace(upload, encoding=source.encoding, inside=inside)
 
 
 def read_references(

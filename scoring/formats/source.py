@@ -86,6 +86,15 @@ class Source:
             )
             raise Refused("not-utf8", message) from None
 
+    @property
+    def encoding(self) -> str:
+        """What the text is written in; empty when it cannot be read."""
+        try:
+            _ = self.text
+        except Refused:
+            return ""
+        return "UTF-8 with a byte order mark" if self.data.startswith(_UTF8_BOM) else "UTF-8"
+
     @cached_property
     def start(self) -> str:
         """The first character that is not white space."""

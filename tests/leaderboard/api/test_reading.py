@@ -195,6 +195,6 @@ def test_the_description_names_every_address_and_both_kinds_of_upload(client: Cl
     assert {"multipart/form-data", "application/json", "text/csv"} <= set(
         upload["requestBody"]["content"]
     )
-    assert {"201", "401", "404", "409", "413", "422"} <= set(upload["responses"])
+    assert {"201", "401", "404", "409", "413", "422", "429"} <= set(upload["responses"])
     assert upload["security"]
-    assert len(paths) == 6
+    assert len(paths) == 10
