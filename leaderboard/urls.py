@@ -4,7 +4,16 @@ from django.contrib import admin
 from django.urls import include, path
 
 from leaderboard.api import api
-from leaderboard.views import account, benchmark, clip, home, ranking, submission, visibility
+from leaderboard.views import (
+    account,
+    benchmark,
+    clip,
+    compare,
+    home,
+    ranking,
+    submission,
+    visibility,
+)
 
 release = [
     path("clips/", clip.clips, name="clips"),
@@ -12,6 +21,7 @@ release = [
     path("<slug:track>/", ranking.ranking, name="ranking"),
     path("<slug:track>/claims/", ranking.claims, name="claims"),
     path("<slug:track>/reliability/", ranking.reliability, name="reliability"),
+    path("<slug:track>/compare/", compare.compare, name="compare"),
     path("<slug:track>/relations/", ranking.relations, name="relations"),
 ]
 

@@ -9,6 +9,8 @@ from leaderboard.tables.choice import INTERVALS, Choice, categories_of, has_dura
 from leaderboard.tables.chosen import can_choose, chosen_ranking
 from leaderboard.tables.clip import ClipPage, clip_page
 from leaderboard.tables.clips import ClipLine, ClipList, clip_list, scoring_track
+from leaderboard.tables.compare import asked_systems, comparison
+from leaderboard.tables.compared import focus
 from leaderboard.tables.examples import examples
 from leaderboard.tables.labels import by_baseline, judge_title
 from leaderboard.tables.pair_families import families, hardest
@@ -37,6 +39,7 @@ __all__ = [
     "TopTable",
     "ablations",
     "agreement",
+    "asked_systems",
     "being_scored",
     "board",
     "breakdown",
@@ -47,8 +50,10 @@ __all__ = [
     "chosen_ranking",
     "clip_list",
     "clip_page",
+    "comparison",
     "examples",
     "families",
+    "focus",
     "hardest",
     "has_durations",
     "judge_title",

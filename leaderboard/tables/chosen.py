@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
 from typing import Any, TypeVar
 
@@ -26,7 +26,8 @@ T = TypeVar("T")
 @dataclass(frozen=True, slots=True)
 class Scores:
     """What a choice leaves of a ranking's numbers: metric to (systems, judges, clips), or to
-    (systems, judges) for reported means. ``clips`` of ``of_clips`` count; None for means.
+    (systems, judges) for reported means. ``clips`` of ``of_clips`` count, and stand at
+    ``positions`` of the release; None for means.
     """
 
     systems: tuple[str, ...]
@@ -34,6 +35,7 @@ class Scores:
     arrays: dict[str, FloatArray]
     clips: int | None
     of_clips: int | None
+    positions: tuple[int, ...] = ()
 
 
 def can_choose(track: Track) -> bool:
@@ -52,18 +54,21 @@ def kept(ranking: Ranking, choice: Choice, what: str, compute: Callable[[], T]) 
     return found
 
 
-def scores_of(ranking: Ranking, choice: Choice, *, mark: str = "") -> Scores:
+def scores_of(
+    ranking: Ranking, choice: Choice, *, mark: str = "", systems: Collection[str] = ()
+) -> Scores:
     """The numbers behind ``ranking``, cut down to the choice.
 
-    They are those of the systems that compete for a place, or of the rows with a ``mark``.
+    They are those of the systems that compete for a place, or of the rows with a ``mark``; where
+    ``systems`` are named, theirs alone, whatever their marks.
     """
     track = ranking.track
     judges = choice.judges or tuple(track.judges)
     columns = [track.judges.index(judge) for judge in judges]
     if ranking.provenance == Provenance.REPORTED:
-        rows = [row for row in ranking.rows if mark_of(row) == mark]
+        rows = [row for row in ranking.rows if _wanted(row, mark, systems)]
         return _reported(rows, judges)
-    entries = [entry for entry in ranking.inputs["entries"] if mark_of(entry) == mark]
+    entries = [entry for entry in ranking.inputs["entries"] if _wanted(entry, mark, systems)]
     clips = list(track.release.clips.scored())
     counted = np.isin([clip.position for clip in clips], bridge.counted(track))
     wanted = counted & np.array([choice.includes(clip) for clip in clips], dtype=bool)
@@ -74,7 +79,14 @@ def scores_of(ranking: Ranking, choice: Choice, *, mark: str = "") -> Scores:
         arrays={name: values[:, columns][:, :, wanted] for name, values in arrays.items()},
         clips=int(wanted.sum()),
         of_clips=int(counted.sum()),
+        positions=tuple(
+            clip.position for clip, counts in zip(clips, wanted, strict=True) if counts
+        ),
     )
+
+
+def _wanted(row: Row, mark: str, systems: Collection[str]) -> bool:
+    return row["system"] in systems if systems else mark_of(row) == mark
 
 
 def _reported(rows: Sequence[Row], judges: Sequence[str]) -> Scores:

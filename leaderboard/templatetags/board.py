@@ -26,6 +26,23 @@ def score(value: float | None) -> str:
 
 
 @register.filter
+def signed(value: float | None) -> str:
+    """A difference with its sign, four decimals; one that rounds to nothing has none."""
+    if value is None:
+        return NOTHING
+    said = f"{value:+.4f}".replace("-", "\N{MINUS SIGN}")
+    return said if said.strip("+\N{MINUS SIGN}0.") else "0.0000"
+
+
+@register.filter
+def p_value(value: float | None) -> str:
+    """Three decimals, and no smaller than that."""
+    if value is None:
+        return NOTHING
+    return "< 0.001" if value < 0.001 else f"{value:.3f}"
+
+
+@register.filter
 def points(value: float | None) -> str:
     """Borda points: whole or half ones."""
     return NOTHING if value is None else f"{value:,.10g}"
@@ -107,6 +124,13 @@ def _matrix_cell(value: float | None, shares: bool) -> str:
         return f'<td class="num none">{NOTHING}</td>'
     said = percent(value).replace("<", "&lt;").replace(">", "&gt;") if shares else f"{value:.3f}"
     return f'<td class="num" data-value="{value:.6g}">{said}</td>'
+
+
+@register.simple_tag
+def score_values(values: Sequence[float]) -> SafeString:
+    """Cells of scores: what is read, and in ``data-value`` what is drawn."""
+    cells = (f'<td class="num" data-value="{value:.6g}">{value:.4f}</td>' for value in values)
+    return mark_safe("".join(cells))  # noqa: S308 - numbers
 
 
 @register.filter

@@ -15,7 +15,7 @@ KEPT = ("provenance", "metric", "sort")
 def ranking(request: HttpRequest, slug: str, version: str, track: str) -> HttpResponse:
     """The newest table of one provenance, under the address's choices, sorted as it says."""
     found = access.track(slug, version, track)
-    context, shown = _asked(request, found)
+    context, shown = asked(request, found)
     context |= {"tracks": found.release.tracks.all(), "waiting": tables.being_scored(found)}
     if shown is not None:
         chosen = tables.chosen_ranking(shown, context["choice"])
@@ -45,7 +45,7 @@ def reliability(request: HttpRequest, slug: str, version: str, track: str) -> Ht
 def relations(request: HttpRequest, slug: str, version: str, track: str) -> HttpResponse:
     """LLMFactsF1 beside the other metrics of the release."""
     found = access.track(slug, version, track)
-    context, shown = _asked(request, found)
+    context, shown = asked(request, found)
     report = tables.relations(shown) if shown and found.protocol == Track.Protocol.FACTS else None
     if report is None:
         raise Http404("There are no other metrics to compare with.")
@@ -53,7 +53,7 @@ def relations(request: HttpRequest, slug: str, version: str, track: str) -> Http
 
 
 def _reliability(request: HttpRequest, track: Track, template: str) -> HttpResponse:
-    context, shown = _asked(request, track)
+    context, shown = asked(request, track)
     if shown is None or not context["can_choose"]:
         raise Http404("Nothing has been ranked that could be resampled.")
     context["ranking"] = shown
@@ -61,7 +61,7 @@ def _reliability(request: HttpRequest, track: Track, template: str) -> HttpRespo
     return render(request, template, context)
 
 
-def _asked(request: HttpRequest, track: Track) -> tuple[dict[str, Any], Ranking | None]:
+def asked(request: HttpRequest, track: Track) -> tuple[dict[str, Any], Ranking | None]:
     """What these pages share: the track, its rankings, the one asked for, and the choice."""
     rankings = tables.latest_rankings(track)
     asked = request.GET.get("provenance", "")

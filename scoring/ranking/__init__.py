@@ -8,7 +8,7 @@ from scoring.ranking.agreement import agreement
 from scoring.ranking.bootstrap import Replicates, bootstrap
 from scoring.ranking.borda import Missing, per_clip_borda
 from scoring.ranking.claims import Claim, claim
-from scoring.ranking.compare import Comparison, compare, detectable
+from scoring.ranking.compare import Comparison, compare, detectable, resampled_differences
 from scoring.ranking.headtohead import HeadToHead, head_to_head
 from scoring.ranking.influence import influence, judge_subsets, leave_one_judge_out
 from scoring.ranking.intervals import RankSets, rank_sets
@@ -40,6 +40,7 @@ __all__ = [
     "rank_means",
     "rank_scores",
     "rank_sets",
+    "resampled_differences",
     "stability",
     "statistics",
 ]

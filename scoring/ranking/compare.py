@@ -73,6 +73,26 @@ def compare(scores: FloatArray, *, level: float = LEVEL) -> Comparison:
     )
 
 
+def resampled_differences(
+    means: FloatArray, *, level: float = LEVEL
+) -> tuple[FloatArray, FloatArray]:
+    """Percentile intervals of the paired differences, from resampled means.
+
+    ``means``: (B, V), the means of all systems in the same B resamples (``bootstrap(...).means``).
+    Returns the lower and the upper ends, (V, V), row less column; NaN without resamples.
+    """
+    replicates, systems = means.shape
+    if not replicates:
+        return np.full((systems, systems), np.nan), np.full((systems, systems), np.nan)
+    tail = (1.0 - level) / 2.0
+    low, high = np.zeros((2, systems, systems))
+    for a in range(systems):
+        for b in range(a + 1, systems):
+            low[a, b], high[a, b] = np.quantile(means[:, a] - means[:, b], [tail, 1.0 - tail])
+            low[b, a], high[b, a] = -high[a, b], -low[a, b]
+    return low, high
+
+
 def p_values(gaps: Differences) -> FloatArray:
     """Two-sided p of the paired t test, C - 1 degrees of freedom, for each pair.
 

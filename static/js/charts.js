@@ -236,6 +236,39 @@ function scatter(figure) {
   });
 }
 
+// Two systems against each other: each row of the table a point, equal scores on the dotted line.
+function versus(figure) {
+  const table = figure.querySelector("table");
+  const rows = [...table.tBodies[0].rows];
+  const heads = [...table.tHead.rows[0].cells];
+  const [across, up] = [Number(figure.dataset.x), Number(figure.dataset.y)];
+  const column = (at) => rows.map((row) => number(row.cells[at]));
+  const [x, y] = [column(across), column(up)];
+  const known = [...x, ...y].filter((value) => value !== null);
+  const [low, high] = [Math.min(...known), Math.max(...known)];
+  const range = [low - 0.04 * (high - low || 1), high + 0.04 * (high - low || 1)];
+  const trace = {
+    type: "scatter",
+    mode: "markers",
+    x,
+    y,
+    customdata: rows.map((row) => text(row.cells[0])),
+    hovertemplate: "%{customdata}: %{x:.4f}, %{y:.4f}<extra></extra>",
+    marker: { size: 8, color: colour("--accent-line"), line: { color: colour("--accent"), width: 1 } },
+  };
+  const ends = { x0: range[0], y0: range[0], x1: range[1], y1: range[1] };
+  const dotted = { color: colour("--ink-soft"), width: 1, dash: "dot" };
+  return [
+    [trace],
+    layout(Math.max(280, Math.min(520, figure.clientWidth * 0.8)), {
+      hovermode: "closest",
+      shapes: [{ type: "line", ...ends, line: dotted, layer: "below" }],
+      xaxis: { range, title: { text: text(heads[across]) } },
+      yaxis: { range, title: { text: text(heads[up]) } },
+    }),
+  ];
+}
+
 // Small drawings side by side, each under the title of its column.
 function panels(heads, across, high, { trace, x, y, shapes = [], raised = 0 }) {
   const down = Math.ceil(heads.length / across);
@@ -272,7 +305,7 @@ function panels(heads, across, high, { trace, x, y, shapes = [], raised = 0 }) {
   ];
 }
 
-const kinds = { heat, curve, multiples, histogram, scatter };
+const kinds = { heat, curve, multiples, histogram, scatter, versus };
 
 async function draw(figure) {
   const plot = figure.querySelector(".plot");
@@ -281,13 +314,22 @@ async function draw(figure) {
     plot.hidden = false;
     const [traces, arrangement] = kinds[figure.dataset.chart](figure);
     await plotly.react(plot, traces, arrangement, { displayModeBar: false, responsive: true });
-    if (!drawn.has(figure)) figure.querySelector("details").open = false;
+    if (!drawn.has(figure)) {
+      figure.querySelector("details").open = false;
+      if (figure.dataset.opens !== undefined) plot.on("plotly_click", (event) => open(figure, event));
+    }
     drawn.add(figure);
     figure.dataset.drawn = "";
   } catch (error) {
     plot.hidden = true;
     console.warn("The chart could not be drawn; its table holds the numbers.", error);
   }
+}
+
+// A point leads where its row leads.
+function open(figure, event) {
+  const row = figure.querySelector("table").tBodies[0].rows[event.points[0].pointIndex];
+  row.querySelector("a")?.click();
 }
 
 function watch() {

@@ -6,7 +6,8 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from scoring.ranking import compare, detectable
+from scoring.ranking import bootstrap, compare, detectable, resampled_differences
+from scoring.ranking.bootstrap import draws
 from scoring.ranking.compare import holm
 
 
@@ -108,3 +109,23 @@ def test_one_clip_has_a_difference_only(clips: int) -> None:
 def test_nobody_to_compare() -> None:
     assert compare(np.zeros((0, 4))).p.shape == (0, 0)
     assert compare(np.zeros((1, 4))).p.tolist() == [[1.0]]
+
+
+def test_resampled_differences_are_percentiles_of_paired_means() -> None:
+    """The same resamples for both systems: a loop over the very same draws says the same."""
+    rng = np.random.default_rng(4)
+    scores = rng.random((3, 20))
+    made = bootstrap(scores[:, None, :], replicates=200, seed=7).means
+    low, high = resampled_differences(made)
+    counts = np.vstack(list(draws(20, 200, 7).counts(64)))
+    for a, b in ((0, 1), (2, 0)):
+        plain = [row @ (scores[a] - scores[b]) / 20 for row in counts]
+        expected = np.quantile(plain, [0.025, 0.975])
+        np.testing.assert_allclose([low[a, b], high[a, b]], expected, atol=1e-9)
+    assert (np.diag(low) == 0).all()
+
+
+def test_without_resamples_there_is_no_interval() -> None:
+    low, high = resampled_differences(np.zeros((0, 2)))
+    assert np.isnan(low).all()
+    assert np.isnan(high).all()
