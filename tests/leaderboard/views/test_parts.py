@@ -274,6 +274,18 @@ class TestPairs:
         said = text(client.get(track.get_absolute_url()))
         assert "chrono c3 yes no Chronology c3 2 of 2" in said
         assert "chrono c1 yes" not in said
+        asked = client.get(track.get_absolute_url(), {"metric": "group"})
+        assert "No pair is got wrong by more than half" in text(asked)
+
+    def test_people_are_no_system_that_gets_pairs_wrong(
+        self, track: Track, answer: Any, client: Client, text: Text
+    ) -> None:
+        """They are shown for comparison."""
+        answer("One", {})
+        answer("People", {"chrono": ["c3"]})
+        System.objects.filter(name="People").update(reference=True)
+        rank_track(track.pk)
+        assert "No pair is got wrong by more" in text(client.get(track.get_absolute_url()))
 
     def test_reported_rows_of_people_stand_first_and_outside(
         self, track: Track, client: Client, text: Text
@@ -289,4 +301,4 @@ class TestPairs:
         rank_reported(track.pk)
         said = text(client.get(track.get_absolute_url()))
         assert "Chance 50.0% Human for comparison 93.8% Model 62.5%" in said
-        assert "What most systems get wrong" not in said
+        assert "papers report accuracies of whole tests, not which pairs" in said
