@@ -8,6 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, TypeAlias
 from uuid import UUID
 
+from django.contrib.auth.models import PermissionsMixin
 from django.db.models import Prefetch, QuerySet
 from django.http import Http404
 from django.shortcuts import get_object_or_404
@@ -136,3 +137,70 @@ def submission_of(viewer: Viewer, release: Release, pk: str) -> Submission:
     if found.release_id != release.pk:
         raise Http404("A submission to another release.")
     return found
+
+
+def curates(viewer: Viewer, benchmark: Benchmark) -> bool:
+    """Whether ``viewer`` may change the benchmark: staff, and its curators."""
+    if getattr(viewer, "is_staff", False):
+        return True
+    return viewer.is_authenticated and benchmark.curators.filter(pk=viewer.pk).exists()
+
+
+def may_add_benchmarks(viewer: Viewer) -> bool:
+    """Staff, and whoever curates a benchmark already or was given the right in the admin."""
+    if getattr(viewer, "is_staff", False) or curated_benchmarks(viewer).exists():
+        return True
+    return isinstance(viewer, PermissionsMixin) and viewer.has_perm("leaderboard.add_benchmark")
+
+
+def adds_benchmarks(viewer: Viewer) -> None:
+    """404 for who may not."""
+    if not may_add_benchmarks(viewer):
+        raise Http404("No such page.")
+
+
+def curated_benchmarks(viewer: Viewer) -> QuerySet[Benchmark]:
+    """Those that ``viewer`` may change, published or not."""
+    if getattr(viewer, "is_staff", False):
+        return Benchmark.objects.all()
+    if not viewer.is_authenticated:
+        return Benchmark.objects.none()
+    return Benchmark.objects.filter(curators=viewer.pk)
+
+
+def curated_benchmark(viewer: Viewer, slug: str) -> Benchmark:
+    """One of ``curated_benchmarks``."""
+    return get_object_or_404(curated_benchmarks(viewer), slug=slug)
+
+
+def curated_release(viewer: Viewer, slug: str, version: str) -> Release:
+    """A release, draft or published, of a benchmark that ``viewer`` curates."""
+    benchmark = curated_benchmark(viewer, slug)
+    releases = benchmark.releases.select_related("benchmark", "corrects")
+    return get_object_or_404(releases, version=version)
+
+
+def curated_clip(viewer: Viewer, slug: str, version: str, key: str) -> Clip:
+    """A clip of such a release."""
+    release = curated_release(viewer, slug, version)
+    return get_object_or_404(release.clips.select_related("release__benchmark"), key=key)
+
+
+def curated_track(viewer: Viewer, slug: str, version: str, track_slug: str) -> Track:
+    """A track of such a release."""
+    release = curated_release(viewer, slug, version)
+    return get_object_or_404(release.tracks.select_related("release__benchmark"), slug=track_slug)
+
+
+def shows_references(viewer: Viewer, release: Release) -> bool:
+    """Whether ``viewer`` may read what people wrote of the clips, and all that quotes it.
+
+    That is references, keypoints and captions, and the evidence of judges: sentences matched,
+    facts, verdicts.
+    """
+    return not release.references_hidden or curates(viewer, release.benchmark)
+
+
+def shows_scores(viewer: Viewer, release: Release) -> bool:
+    """Whether ``viewer`` may see rankings, and scores that are not their own."""
+    return not release.is_embargoed(timezone.now()) or curates(viewer, release.benchmark)

@@ -40,6 +40,7 @@ urlpatterns = [
     path("signup/", account.signup, name="signup"),
     path("account/", account.account, name="account"),
     path("account/tokens/<int:pk>/revoke/", account.revoke, name="revoke-token"),
+    path("curate/", include("leaderboard.curate_urls")),
     path("api/", api.urls),
     path("admin/", admin.site.urls),
 ]

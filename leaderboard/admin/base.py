@@ -9,6 +9,8 @@ from django.db import models
 from django.forms import ModelForm
 from django.http import HttpRequest
 
+from leaderboard.models import Release
+
 M = TypeVar("M", bound=models.Model)
 # An address that is typed without a scheme is taken as https.
 HTTPS_URLS: dict[type[models.Field[Any, Any]], dict[str, Any]] = {
@@ -39,6 +41,25 @@ else:
 
     class Form(_Typed, ModelForm):
         """``Form[Track]``: a form of a track."""
+
+
+class FrozenOncePublished(Admin[M]):
+    """Data of a release: scores follow from it, so nothing is changed or deleted once published."""
+
+    def release_of(self, row: Any) -> Release:
+        """Whose data the row is."""
+        raise NotImplementedError
+
+    def has_change_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        """Not once it is published: a correction is a release of its own."""
+        return self._may_change(obj) and super().has_change_permission(request, obj)
+
+    def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        """Neither."""
+        return self._may_change(obj) and super().has_delete_permission(request, obj)
+
+    def _may_change(self, obj: Any) -> bool:
+        return obj is None or not self.release_of(obj).is_frozen
 
 
 class ComputedAdmin(Admin[M]):

@@ -1,6 +1,7 @@
 """Benchmarks, with their releases."""
 
 from django.contrib import admin
+from django.http import HttpRequest
 
 from leaderboard.admin.base import HTTPS_URLS, Admin, Inline
 from leaderboard.models import Benchmark, Release
@@ -12,7 +13,13 @@ class ReleaseInline(Inline[Release, Benchmark]):
     model = Release
     extra = 0
     fields = ["version", "published_at"]
+    readonly_fields = ["version", "published_at"]
+    can_delete = False
     show_change_link = True
+
+    def has_add_permission(self, request: HttpRequest, obj: Benchmark | None = None) -> bool:
+        """On a page of their own, or by bringing data in."""
+        return False
 
 
 @admin.register(Benchmark)

@@ -8,13 +8,13 @@ from django.contrib import admin
 from django.db.models import ForeignKey
 from django.http import HttpRequest
 
-from leaderboard.admin.base import HTTPS_URLS, Admin, TallInline
+from leaderboard.admin.base import HTTPS_URLS, FrozenOncePublished, TallInline
 from leaderboard.models import Clip, Reference, Release
 
 
 def _is_frozen(clip: Clip | None) -> bool:
     """Scores follow from the clips and references of a published release: they stay."""
-    return clip is not None and clip.release.published_at is not None
+    return clip is not None and clip.release.is_frozen
 
 
 class ReferenceInline(TallInline[Reference, Clip]):
@@ -37,8 +37,8 @@ class ReferenceInline(TallInline[Reference, Clip]):
 
 
 @admin.register(Clip)
-class ClipAdmin(Admin[Clip]):
-    """One video; where it stands is fixed once its release is published."""
+class ClipAdmin(FrozenOncePublished[Clip]):
+    """One video."""
 
     list_display = ["key", "release", "position", "title", "category", "duration", "excluded"]
     list_filter = ["release__benchmark", "excluded", "category"]
@@ -48,9 +48,9 @@ class ClipAdmin(Admin[Clip]):
     inlines = [ReferenceInline]
     formfield_overrides = HTTPS_URLS
 
-    def get_readonly_fields(self, request: HttpRequest, obj: Clip | None = None) -> list[str]:
-        """Score vectors are aligned to positions, uploads to keys: both stay."""
-        return ["release", "key", "position"] if _is_frozen(obj) else []
+    def release_of(self, row: Clip) -> Release:
+        """Its own."""
+        return row.release
 
     def formfield_for_foreignkey(
         self, db_field: ForeignKey[Any, Any], request: HttpRequest, **kwargs: Any
@@ -62,7 +62,7 @@ class ClipAdmin(Admin[Clip]):
 
 
 @admin.register(Reference)
-class ReferenceAdmin(Admin[Reference]):
+class ReferenceAdmin(FrozenOncePublished[Reference]):
     """A text that describes a clip; a new one is entered on the page of its clip."""
 
     list_display = ["clip", "release", "language", "kind", "position", "beginning"]
@@ -75,10 +75,9 @@ class ReferenceAdmin(Admin[Reference]):
         """Only beside its clip, which may be frozen."""
         return False
 
-    def has_change_permission(self, request: HttpRequest, obj: Reference | None = None) -> bool:
-        """Not once its clip is frozen."""
-        frozen = obj is not None and _is_frozen(obj.clip)
-        return not frozen and super().has_change_permission(request, obj)
+    def release_of(self, row: Reference) -> Release:
+        """That of its clip."""
+        return row.clip.release
 
     @admin.display(ordering="clip__release")
     def release(self, reference: Reference) -> str:

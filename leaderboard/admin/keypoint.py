@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from django.contrib import admin
 
-from leaderboard.admin.base import ComputedAdmin
-from leaderboard.models import Keypoint, Subject
+from leaderboard.admin.base import ComputedAdmin, FrozenOncePublished
+from leaderboard.models import Keypoint, Release, Subject
 
 
 @admin.register(Keypoint)
-class KeypointAdmin(ComputedAdmin[Keypoint]):
+class KeypointAdmin(FrozenOncePublished[Keypoint], ComputedAdmin[Keypoint]):
     """One thing that a description should tell. Verdicts are aligned to positions: it stays."""
 
     list_display = ["clip", "annotation", "position", "kind", "beginning"]
@@ -18,6 +18,10 @@ class KeypointAdmin(ComputedAdmin[Keypoint]):
     search_fields = ["clip__key", "text"]
     ordering = ["clip__release", "annotation", "clip__position", "position"]
 
+    def release_of(self, row: Keypoint) -> Release:
+        """That of its clip."""
+        return row.clip.release
+
     @admin.display(description="text")
     def beginning(self, keypoint: Keypoint) -> str:
         """Its first words."""
@@ -25,10 +29,14 @@ class KeypointAdmin(ComputedAdmin[Keypoint]):
 
 
 @admin.register(Subject)
-class SubjectAdmin(ComputedAdmin[Subject]):
+class SubjectAdmin(FrozenOncePublished[Subject], ComputedAdmin[Subject]):
     """Who takes part in a clip."""
 
     list_display = ["clip", "annotation", "key", "name"]
     list_filter = ["clip__release__benchmark", "annotation"]
     list_select_related = ["clip"]
     search_fields = ["clip__key", "key", "name"]
+
+    def release_of(self, row: Subject) -> Release:
+        """That of its clip."""
+        return row.clip.release

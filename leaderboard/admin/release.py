@@ -32,6 +32,11 @@ class ReleaseAdmin(Admin[Release]):
     autocomplete_fields = ["benchmark"]
     inlines = [TrackInline]
 
+    def get_readonly_fields(self, request: HttpRequest, obj: Release | None = None) -> list[str]:
+        """What is published stays so, under its version."""
+        fixed = ["benchmark", "version", "published_at", "corrects"]
+        return fixed if obj is not None and obj.is_frozen else []
+
     def get_queryset(self, request: HttpRequest) -> QuerySet[Release]:
         """With the number of clips of each."""
         counts = (

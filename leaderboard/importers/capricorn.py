@@ -79,9 +79,9 @@ def import_capricorn(
             benchmark=BENCHMARK,
             version=VERSION,
             notes="The annotations as published with the benchmark.",
-            clips=_clips(files),
+            clips=clips_of(files),
         )
-        tracks = _put_tracks(release, files)
+        tracks = put_tracks(release, files)
         for name, file in files.items():
             put_keypoints(release, name, file)
         rows = put_tables(tables, _settings(tracks)) if tables else []
@@ -96,7 +96,7 @@ def import_capricorn(
     )
 
 
-def _clips(files: Mapping[str, AnnotationFile]) -> list[ClipData]:
+def clips_of(files: Mapping[str, AnnotationFile]) -> list[ClipData]:
     """The clips of both files: those of the first in its order, then what the other one adds."""
     clips: dict[str, ClipData] = {}
     faults = []
@@ -114,7 +114,7 @@ def _clips(files: Mapping[str, AnnotationFile]) -> list[ClipData]:
     return list(clips.values())
 
 
-def _put_tracks(release: Release, files: Mapping[str, AnnotationFile]) -> dict[str, Track]:
+def put_tracks(release: Release, files: Mapping[str, AnnotationFile]) -> dict[str, Track]:
     """A track of each setting, and a baseline of those whose annotation is here."""
     tracks = {}
     for position, name in enumerate(NAMES):

@@ -93,7 +93,7 @@ def import_clip_cc_bench(
             notes="The dataset as published with the benchmark.",
             clips=folder.clips,
         )
-        track = _put_tracks(release)
+        track = put_tracks(release)
         systems = _put_systems(folder, results)
         _check_uploads(folder, release)
         reported = put_reported(track, results, systems) if results else 0
@@ -123,12 +123,17 @@ def read_folder(directory: Path) -> Folder:
     files = sorted((directory / "models").glob("*.json"))
     if not dataset.is_file() or not files:
         raise InvalidSource([f"{directory}: must hold {DATASET} and models/*.json"])
+    return Folder(read_clips(dataset), files={path.stem: read_bytes(path) for path in files})
+
+
+def read_clips(dataset: Path) -> tuple[ClipData, ...]:
+    """The clips of the dataset file; InvalidSource when it is not of the benchmark's shape."""
     links = {entry.id: entry.file_link or "" for entry in read_json(dataset, list[DatasetEntry])}
     try:
         references = read_references(read_bytes(dataset), dataset.name)
     except ReferencesError as error:
         raise InvalidSource([f"{DATASET}: {problem}" for problem in error.problems]) from error
-    clips = tuple(
+    return tuple(
         ClipData(
             key=key,
             references=texts,
@@ -137,7 +142,6 @@ def read_folder(directory: Path) -> Folder:
         )
         for key, texts in references.items()
     )
-    return Folder(clips=clips, files={path.stem: read_bytes(path) for path in files})
 
 
 def slug_of(stem: str) -> str:
@@ -145,7 +149,7 @@ def slug_of(stem: str) -> str:
     return slugify(stem.replace(".", "-"))
 
 
-def _put_tracks(release: Release) -> Track:
+def put_tracks(release: Release) -> Track:
     """The track of the paper's judges, which is returned, and the one that is scored here."""
     put_track(
         release,

@@ -16,6 +16,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
+from leaderboard.importers.rows import ClipData
 from leaderboard.importers.source import AT_MOST, InvalidSource, read_bytes
 from leaderboard.models import Clip, Keypoint, Release, Subject
 from scoring.formats.findings import Findings
@@ -57,7 +58,7 @@ def put_keypoints(release: Release, annotation: str, file: AnnotationFile) -> in
     the names of subjects, which no score follows from, may change. Raises InvalidSource.
     """
     clips = {clip.key: clip for clip in release.clips.all()}
-    faults = [*_faults(clips, file)]
+    faults = misfits(clips, file)
     if faults:
         raise InvalidSource(faults[:AT_MOST])
     there: dict[str, list[tuple[str, str]]] = {}
@@ -84,7 +85,7 @@ def put_keypoints(release: Release, annotation: str, file: AnnotationFile) -> in
     return sum(map(len, new.values()))
 
 
-def _faults(clips: Mapping[str, Clip], file: AnnotationFile) -> list[str]:
+def misfits(clips: Mapping[str, Clip | ClipData], file: AnnotationFile) -> list[str]:
     """Clips that the release does not have, or has with another duration."""
     faults = []
     for key, one in file.annotations.items():

@@ -84,7 +84,7 @@ def put_release(
         defaults={"notes": notes, "published_at": timezone.now()},
     )
     if made or not release.clips.exists():
-        _make_clips(release, clips)
+        make_clips(release, clips)
     elif clips:
         _check_clips(release, clips)
     return release
@@ -136,7 +136,8 @@ def put_track(release: Release, slug: str, **values: Any) -> Track:
     return put(Track, release=release, slug=slug, values=values)
 
 
-def _make_clips(release: Release, clips: Sequence[ClipData]) -> None:
+def make_clips(release: Release, clips: Sequence[ClipData]) -> None:
+    """Give a release that has none its clips, in this order, with their references."""
     rows = Clip.objects.bulk_create(
         Clip(
             release=release,

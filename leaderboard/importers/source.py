@@ -11,7 +11,7 @@ from typing import Any, TypeVar
 from pydantic import TypeAdapter, ValidationError
 
 T = TypeVar("T")
-AT_MOST = 20  # faults of one file that are told
+AT_MOST = 200  # faults of one file that are told
 
 
 class InvalidSource(Exception):  # noqa: N818 - named as the fault is spoken of

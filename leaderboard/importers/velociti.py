@@ -66,7 +66,7 @@ def import_velociti(paths: Sequence[Path] = (), *, published: Path | None = None
         )
         if tests:
             put_pairs(release, tests)
-        track = _put_track(release)
+        track = put_track_of_pairs(release)
         rows = put_tables(tables, track) if tables else []
     if tables:
         rank_reported(track.pk)
@@ -81,7 +81,7 @@ def import_velociti(paths: Sequence[Path] = (), *, published: Path | None = None
     )
 
 
-def _put_track(release: Release) -> Track:
+def put_track_of_pairs(release: Release) -> Track:
     """The track, open once there are pairs; the metric that staff have chosen stays."""
     values = {
         "name": "Caption pairs",

@@ -60,14 +60,15 @@ def receive(  # noqa: PLR0913 - what an upload comes with
     visibility: str = Submission.Visibility.PUBLIC,
     named_from: datetime | None = None,
     note: str = "",
+    low_priority: bool = False,
 ) -> Submission:
     """Read, check and store one upload, and have it scored: the one way in.
 
     The form, the API and the importers all come through here; ``contents`` says what the file
-    holds, where that is not what the release usually takes. Raises ``InvalidUpload``, which
-    carries every problem, or ``NotTaken``, when the quota is spent or the release is closed; then
-    nothing has been stored. The runs are sent to their queues
-    when the outermost transaction commits.
+    holds, where that is not what the release usually takes; ``low_priority`` lets its runs wait
+    until nothing else does. Raises ``InvalidUpload``, which carries every problem, or ``NotTaken``,
+    when the quota is spent or the release is closed; then nothing has been stored. The runs are
+    sent to their queues when the outermost transaction commits.
     """
     _taken_now(release, user)
     held = (contents or Contents()).of(release)
@@ -83,6 +84,7 @@ def receive(  # noqa: PLR0913 - what an upload comes with
         visibility=visibility,
         named_from=named_from,
         note=note,
+        low_priority=low_priority,
     )
 
 

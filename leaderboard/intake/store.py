@@ -37,6 +37,7 @@ def store(  # noqa: PLR0913 - what a submission is made of
     visibility: str,
     named_from: datetime | None,
     note: str,
+    low_priority: bool = False,
 ) -> Submission:
     """Store file, submission, descriptions and runs in one transaction.
 
@@ -69,7 +70,7 @@ def store(  # noqa: PLR0913 - what a submission is made of
             quota.claim_place(release, user)
             submission.save(force_insert=True)
             _store_descriptions(submission, upload)
-            tasks.send_runs(dispatch.create_runs(submission))
+            tasks.send_runs(dispatch.create_runs(submission, low_priority=low_priority))
     except BaseException:
         submission.file.delete(save=False)
         raise

@@ -45,14 +45,25 @@ def validate(upload: Upload, release: Release, *, tracks: QuerySet[Track] | None
 def compared(upload: Upload, release: Release) -> Upload:
     """The upload with a text for each scored clip of the release that has one, and all problems.
 
-    Texts for clips that the release excludes for everybody are dropped with a warning. Clips that
-    it leaves out are an error, or empty descriptions with a warning, as the release has it.
+    Texts for clips that the release excludes for everybody, or that a correction has dropped, are
+    left out with a warning. Clips that the upload leaves out are an error, or empty descriptions
+    with a warning, as the release has it.
     """
     clips = dict(release.clips.order_by("position").values_list("key", "excluded"))
-    excluded = {key for key, left_out in clips.items() if left_out}
+    excluded = {key for key, left_out in clips.items() if left_out} | _dropped(release, clips)
     scored = [key for key in clips if key not in excluded]
     zero = release.missing_clips == MissingClips.ZERO
     return check_clips(upload, scored, ignored=excluded, missing_is_empty=zero)
+
+
+def _dropped(release: Release, clips: Collection[str]) -> set[str]:
+    """Clips that the releases which this one corrects had: an older file may describe them."""
+    found: set[str] = set()
+    older = release.corrects
+    while older is not None:
+        found |= set(older.clips.values_list("key", flat=True))
+        older = older.corrects
+    return found - set(clips)
 
 
 def with_tracks(upload: Upload, tracks: QuerySet[Track]) -> Upload:

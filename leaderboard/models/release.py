@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import datetime
 from typing import Self
 
 from django.db import models
@@ -56,3 +57,12 @@ class Release(models.Model):
 
     def __str__(self) -> str:
         return f"{self.benchmark} {self.version}"
+
+    @property
+    def is_frozen(self) -> bool:
+        """True once it is published: its clips and what belongs to them never change again."""
+        return self.published_at is not None
+
+    def is_embargoed(self, now: datetime) -> bool:
+        """Whether curators alone see rankings and scores at that moment."""
+        return self.embargo_until is not None and now < self.embargo_until

@@ -20,22 +20,40 @@ GONE_QUIET = (
 CANCELLED = "Cancelled before it was through; nothing of it was stored. It can be tried again."
 
 
-def create_runs(submission: Submission) -> list[Run]:
-    """A run for each judge of each track that takes the submission; those still to be sent.
+def wanted_runs(submission: Submission) -> list[tuple[Track, str]]:
+    """(track, judge) of every run that the submission should have on its release.
 
-    Calling it again adds only what is missing (a judge that a track has gained).
+    It need not be stored: that is how the runs of one that is still to be made are counted.
     """
-    now = timezone.now()
     tracks = Track.objects.taking(submission.kind).filter(release_id=submission.release_id)
     if submission.track_id is None:
         tracks = tracks.reading(submission.language)
     else:
         tracks = tracks.filter(pk=submission.track_id)
+    return [
+        (track, judge)
+        for track in tracks
+        for judge in ([submission.judged_by] if submission.judged_by else track.judges)
+    ]
+
+
+def create_runs(submission: Submission, *, low_priority: bool = False) -> list[Run]:
+    """A run for each judge of each track that takes the submission; those still to be sent.
+
+    Calling it again adds only what is missing (a judge that a track has gained). ``low_priority``
+    is for new runs that can wait until nothing else does.
+    """
+    now = timezone.now()
     Run.objects.bulk_create(
         (
-            Run(track=track, submission=submission, judge=judge, queued_at=now)
-            for track in tracks
-            for judge in ([submission.judged_by] if submission.judged_by else track.judges)
+            Run(
+                track=track,
+                submission=submission,
+                judge=judge,
+                queued_at=now,
+                low_priority=low_priority,
+            )
+            for track, judge in wanted_runs(submission)
         ),
         ignore_conflicts=True,
     )

@@ -6,6 +6,7 @@ from django.test import Client
 from django.urls import reverse
 
 from leaderboard.models import Clip, Reference, Release
+from tests.support.small_tests import keypoints_track, pairs_track
 
 FIXED = ("release", "key", "position", "references-0-text")
 
@@ -23,32 +24,41 @@ def test_before_publication_all_can_be_edited(staff: Client, release: Release) -
     assert "text" in fields(staff, "reference", Reference.objects.first().pk)
 
 
-def test_afterwards_only_what_no_score_follows_from(staff: Client, release: Release) -> None:
+def test_afterwards_all_can_only_be_read(staff: Client, release: Release) -> None:
     clip = Clip.objects.get(key="c1")
 
-    assert fields(staff, "clip", clip.pk) == {"title", "category"}
+    assert fields(staff, "clip", clip.pk) == set()
     assert fields(staff, "reference", clip.references.get().pk) == set()
 
 
-def test_a_clip_can_still_be_excluded(staff: Client, release: Release) -> None:
+def test_a_published_clip_is_neither_changed_nor_deleted(staff: Client, release: Release) -> None:
+    """Nor what belongs to it; a correction is a release of its own."""
+    keypoints_track(release)
+    pairs_track(release)
     clip = Clip.objects.get(key="c1")
-    response = staff.post(
-        reverse("admin:leaderboard_clip_change", args=[clip.pk]),
-        {
-            "title": "Withdrawn",
-            "excluded": "on",
-            "exclusion_reason": "The video is gone.",
-            "references-TOTAL_FORMS": 1,
-            "references-INITIAL_FORMS": 1,
-            "references-0-id": clip.references.get().pk,
-            "references-0-text": "Rewritten.",
-        },
-    )
+    rows = {
+        "clip": clip,
+        "reference": clip.references.get(),
+        "keypoint": clip.keypoints.first(),
+        "subject": clip.subjects.first(),
+        "captionpair": clip.caption_pairs.first(),
+    }
+    for name, row in rows.items():
+        for action in ("change", "delete"):
+            address = reverse(f"admin:leaderboard_{name}_{action}", args=[row.pk])
+            sent = {"post": "yes", "title": "Other", "excluded": "on", "text": "Other."}
+            assert staff.post(address, sent).status_code == 403, (name, action)
+        row.refresh_from_db()
+    assert not clip.excluded
 
-    assert response.status_code == 302
-    clip.refresh_from_db()
-    assert (clip.excluded, clip.key, clip.position) == (True, "c1", 0)
-    assert clip.references.get().text != "Rewritten."
+
+def test_a_published_release_stays_published(staff: Client, release: Release) -> None:
+    address = reverse("admin:leaderboard_release_change", args=[release.pk])
+    page = staff.get(address).content.decode()
+    assert 'name="version"' not in page
+    assert 'name="published_at' not in page
+    inline = reverse("admin:leaderboard_benchmark_change", args=[release.benchmark_id])
+    assert "releases-0-published_at" not in staff.get(inline).content.decode()
 
 
 def test_a_new_clip_goes_into_a_release_that_is_not_published(

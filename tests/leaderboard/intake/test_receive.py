@@ -171,7 +171,7 @@ def test_when_storing_fails_no_file_and_no_row_is_left(
 ) -> None:
     """And no message either."""
 
-    def broken(_: Submission) -> list[Run]:
+    def broken(_: Submission, **__: Any) -> list[Run]:
         raise RuntimeError("disk full")
 
     monkeypatch.setattr(dispatch, "create_runs", broken)

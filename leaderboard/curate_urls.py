@@ -1,0 +1,41 @@
+"""Addresses of the curators' workspace, below ``/curate/``."""
+
+from django.urls import path
+
+from leaderboard.views import curate, curate_data, curate_release, curate_scores
+
+urlpatterns = [
+    path("", curate.benchmarks, name="curate"),
+    path("new/", curate.new_benchmark, name="curate-new"),
+    path("<slug:slug>/", curate.benchmark, name="curate-benchmark"),
+    path("<slug:slug>/card/", curate.card, name="curate-card"),
+    path("<slug:slug>/curators/", curate.curators, name="curate-curators"),
+    path("<slug:slug>/data/", curate_data.add, name="curate-data"),
+    path("<slug:slug>/data/store/", curate_data.store, name="curate-store"),
+    path("<slug:slug>/r/<str:version>/", curate_release.release, name="curate-release"),
+    path("<slug:slug>/r/<str:version>/data/", curate_data.replace, name="curate-replace"),
+    path(
+        "<slug:slug>/r/<str:version>/data/store/",
+        curate_data.store_replacement,
+        name="curate-store-replacement",
+    ),
+    path("<slug:slug>/r/<str:version>/publish/", curate_release.publish, name="curate-publish"),
+    path("<slug:slug>/r/<str:version>/discard/", curate_release.discard, name="curate-discard"),
+    path("<slug:slug>/r/<str:version>/correct/", curate_release.correct, name="curate-correct"),
+    path("<slug:slug>/r/<str:version>/changes/", curate_scores.changes, name="curate-changes"),
+    path("<slug:slug>/r/<str:version>/rescore/", curate_scores.rescore, name="curate-rescore"),
+    path("<slug:slug>/r/<str:version>/clips/", curate_release.clips, name="curate-clips"),
+    path(
+        "<slug:slug>/r/<str:version>/clips/<path:key>/",
+        curate_release.exclude,
+        name="curate-exclude",
+    ),
+    path(
+        "<slug:slug>/r/<str:version>/tracks/<slug:track>/", curate_scores.track, name="curate-track"
+    ),
+    path(
+        "<slug:slug>/r/<str:version>/tracks/<slug:track>/queue/",
+        curate_scores.queue,
+        name="curate-queue",
+    ),
+]

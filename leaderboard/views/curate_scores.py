@@ -1,0 +1,91 @@
+"""What follows from a correction or another panel: differences, costs, rescoring."""
+
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.core.paginator import Paginator
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_POST
+
+from leaderboard import access
+from leaderboard.curation import diff, panels, rescoring
+from leaderboard.curation.refusals import Refused
+from leaderboard.forms.curate import PanelForm
+from leaderboard.http import signed_in
+from leaderboard.models import Release
+
+PER_PAGE = 25
+
+
+@login_required
+@never_cache
+def changes(request: HttpRequest, slug: str, version: str) -> HttpResponse:
+    """What differs from the release that it corrects (or ``?from=``), and what that costs."""
+    new = access.curated_release(request.user, slug, version)
+    old = _older(request, new)
+    found = diff.compare(old, new)
+    context = {
+        "release": new,
+        "benchmark": new.benchmark,
+        "diff": found,
+        "page": Paginator(found.changed, PER_PAGE).get_page(request.GET.get("page")),
+        "plan": rescoring.plan(old, new),
+        "others": new.benchmark.releases.exclude(pk=new.pk).order_by("-pk"),
+    }
+    return render(request, "curate/changes.html", context)
+
+
+@login_required
+@require_POST
+def rescore(request: HttpRequest, slug: str, version: str) -> HttpResponse:
+    """Take the public submissions of the older release in on this one, at low priority."""
+    new = access.curated_release(request.user, slug, version)
+    old = _older(request, new)
+    try:
+        outcome = rescoring.rescore(old=old, new=new, actor=signed_in(request))
+    except Refused as refused:
+        messages.error(request, str(refused))
+        return redirect("curate-changes", slug, version)
+    context = {"release": new, "benchmark": new.benchmark, "old": old, "outcome": outcome}
+    return render(request, "curate/rescored.html", context)
+
+
+@login_required
+@never_cache
+def track(request: HttpRequest, slug: str, version: str, track: str) -> HttpResponse:
+    """The judges of a track, and what has to be scored by them."""
+    found = access.curated_track(request.user, slug, version, track)
+    form = PanelForm(request.POST if request.method == "POST" else None, track=found)
+    if form.is_valid() and (made := form.save_for(signed_in(request))):
+        messages.success(request, f"{made.name} is judged by {', '.join(made.judges)} now.")
+        return redirect("curate-track", slug, version, made.slug)
+    context = {
+        "track": found,
+        "release": found.release,
+        "benchmark": found.release.benchmark,
+        "form": form,
+        "lacking": panels.lacking(found),
+        "newer": getattr(found, "replaced_by", None),
+    }
+    return render(request, "curate/track.html", context, status=422 if form.is_bound else 200)
+
+
+@login_required
+@require_POST
+def queue(request: HttpRequest, slug: str, version: str, track: str) -> HttpResponse:
+    """Queue what is lacking, at low priority."""
+    found = access.curated_track(request.user, slug, version, track)
+    runs = panels.queue_lacking(track=found, actor=signed_in(request))
+    messages.success(request, f"Runs queued at low priority: {runs}.")
+    return redirect("curate-track", slug, version, track)
+
+
+def _older(request: HttpRequest, new: Release) -> Release:
+    """The release that is compared with: that of the address, else the corrected one."""
+    asked = request.POST.get("from") or request.GET.get("from") or ""
+    if asked:
+        return access.curated_release(request.user, new.benchmark.slug, asked)
+    if new.corrects is None:
+        raise Http404("It corrects no release.")
+    return new.corrects

@@ -1,0 +1,196 @@
+"""The curators' workspace, page by page."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from django.contrib.auth.models import User
+from django.core.files.storage import default_storage
+from django.core.files.uploadedfile import SimpleUploadedFile
+from django.test import Client
+from django.urls import reverse
+
+from leaderboard.models import AuditEntry, Benchmark, Clip, Release, Run, Submission, Track
+from leaderboard.pipeline import options
+
+TABLE = b"clip,duration,reference\nc1,10,A man walks into a bar.\nc2,20,A red car stops.\n"
+
+
+@pytest.fixture
+def cora(release: Release) -> User:
+    """Curates the small benchmark."""
+    made = User.objects.create_user("cora")
+    release.benchmark.curators.add(made)
+    return made
+
+
+@pytest.fixture
+def as_cora(client: Client, cora: User) -> Client:
+    """A browser in which she is logged in."""
+    client.force_login(cora)
+    return client
+
+
+def at(name: str, *rest: str) -> str:
+    """An address of the small benchmark's workspace."""
+    return reverse(f"curate-{name}", args=["small", *rest])
+
+
+def check(client: Client, address: str, data: bytes = TABLE, kind: str = "table") -> Any:
+    """Send a file to be checked."""
+    return client.post(address, {"kind": kind, "file": SimpleUploadedFile("clips.csv", data)})
+
+
+def test_a_benchmark_from_nothing_to_published(as_cora: Client, cora: User, text: Any) -> None:
+    """Card, data, draft, publication: no database shell."""
+    values = {"name": "New one", "slug": "new-one", "summary": "Two clips.", "rules": "Be fair."}
+    made = as_cora.post(reverse("curate-new"), values)
+    assert made.headers["Location"] == reverse("curate-benchmark", args=["new-one"])
+    benchmark = Benchmark.objects.get(slug="new-one")
+    assert list(benchmark.curators.all()) == [cora]
+    checked = check(as_cora, reverse("curate-data", args=["new-one"]))
+    assert "A man walks into a bar." in text(checked)
+    assert not benchmark.releases.exists()
+    ticket = checked.context["ticket"]
+    store = reverse("curate-store", args=["new-one"])
+    assert as_cora.post(store, {"ticket": ticket, "version": "first"}).status_code == 422
+    stored = as_cora.post(store, {"ticket": ticket, "version": "1.0"}, follow=True)
+    assert "Publish 1.0" in text(stored)
+    assert as_cora.get(reverse("benchmark", args=["new-one"])).status_code == 404
+    as_cora.post(reverse("curate-publish", args=["new-one", "1.0"]))
+    assert "Two clips." in text(as_cora.get(reverse("benchmark", args=["new-one"])))
+    assert set(AuditEntry.objects.values_list("action", flat=True)) == {
+        "benchmark.create",
+        "release.create",
+        "release.publish",
+    }
+
+
+@pytest.mark.parametrize("slug", ["new", "small", "No Slug"])
+def test_an_address_that_cannot_be_used(as_cora: Client, slug: str) -> None:
+    """Taken, or no address at all; what was filled in stays."""
+    page = as_cora.post(reverse("curate-new"), {"name": "X", "slug": slug, "summary": "Y"})
+    assert page.status_code == 422
+    assert page.context["form"].errors["slug"]
+
+
+def test_a_faulty_file_is_reported_whole(as_cora: Client, small_releases: int, text: Any) -> None:
+    """With the line of each fault; nothing is kept of it."""
+    page = check(as_cora, at("data"), b"clip,duration,reference\nc1,x,A.\n,5,B.\n")
+    assert page.status_code == 422
+    said = text(page)
+    assert "clips.csv, line 2" in said
+    assert "clips.csv, line 3" in said
+    assert Release.objects.count() == small_releases
+    assert not default_storage.exists("staged")
+
+
+@pytest.fixture
+def small_releases(release: Release) -> int:
+    """How many there are before."""
+    return Release.objects.count()
+
+
+def test_a_checked_file_is_its_checkers(
+    as_cora: Client, client: Client, release: Release, text: Any
+) -> None:
+    """A ticket is of no use to another curator, nor altered, nor twice."""
+    ticket = check(as_cora, at("data")).context["ticket"]
+    other = User.objects.create_user("other")
+    release.benchmark.curators.add(other)
+    theirs = Client()
+    theirs.force_login(other)
+    for browser, given in ((theirs, ticket), (as_cora, ticket[:-1]), (as_cora, "")):
+        answer = browser.post(at("store"), {"ticket": given, "version": "2.0"}, follow=True)
+        assert "choose it again" in text(answer)
+    as_cora.post(at("store"), {"ticket": ticket, "version": "2.0"})
+    again = as_cora.post(at("store"), {"ticket": ticket, "version": "3.0"}, follow=True)
+    assert "choose it again" in text(again)
+    assert Release.objects.filter(version="2.0").exists()
+    assert not Release.objects.filter(version="3.0").exists()
+
+
+def test_a_correction_by_hand(as_cora: Client, release: Release, text: Any) -> None:
+    """New release, a clip left out with a reason, other data, what changed, and back."""
+    as_cora.post(at("correct", "1.0"), {"version": "1.1", "notes": "Mended."})
+    new = Release.objects.get(version="1.1")
+    as_cora.post(at("exclude", "1.1", "c3"), {"reason": ""})
+    assert not new.clips.get(key="c3").excluded
+    as_cora.post(at("exclude", "1.1", "c3"), {"reason": "Broken video."})
+    assert "Broken video." in text(as_cora.get(at("clips", "1.1")))
+    assert "c3: Broken video." in text(as_cora.get(at("changes", "1.1")))
+    as_cora.post(at("exclude", "1.1", "c3"), {"include": "1"})
+    assert "The data is the same." in text(as_cora.get(at("changes", "1.1")))
+    ticket = check(as_cora, at("replace", "1.1")).context["ticket"]
+    as_cora.post(at("store-replacement", "1.1"), {"ticket": ticket})
+    page = as_cora.get(at("changes", "1.1")).content.decode()
+    assert "<del>" in page
+    assert new.clips.count() == 2
+    as_cora.post(at("discard", "1.1"))
+    assert not Release.objects.filter(version="1.1").exists()
+    assert as_cora.post(at("correct", "1.0"), {"version": "1.0"}).status_code == 422
+
+
+def test_published_data_cannot_be_changed_here(as_cora: Client, release: Release) -> None:
+    """Whatever is sent."""
+    before = list(Clip.objects.order_by("pk").values())
+    ticket = check(as_cora, at("replace", "1.0")).context["ticket"]
+    for name, sent in (
+        ("store-replacement", {"ticket": ticket}),
+        ("discard", {}),
+        ("publish", {}),
+    ):
+        answer = as_cora.post(at(name, "1.0"), sent, follow=True)
+        assert "frozen" in answer.content.decode()
+    as_cora.post(at("exclude", "1.0", "c1"), {"reason": "No."})
+    assert list(Clip.objects.order_by("pk").values()) == before
+
+
+def test_settings_of_a_release(as_cora: Client, release: Release) -> None:
+    """Each with its entry; a moment that makes no sense is refused."""
+    sent = {"notes": "N", "missing_clips": "zero", "opens_at": "2030-01-02T10:00"}
+    bad = as_cora.post(at("release", "1.0"), sent | {"closes_at": "2030-01-01T10:00"})
+    assert bad.status_code == 422
+    assert bad.context["form"].errors["closes_at"]
+    as_cora.post(at("release", "1.0"), sent | {"references_hidden": "on"})
+    release.refresh_from_db()
+    assert (release.missing_clips, release.references_hidden) == ("zero", True)
+    assert release.opens_at.isoformat() == "2030-01-02T10:00:00+00:00"
+    assert AuditEntry.objects.get(action="release.settings").after["missing_clips"] == "zero"
+
+
+def test_cards_and_curators(as_cora: Client, release: Release, ann: User) -> None:
+    """What changed is in the trail, nothing else."""
+    as_cora.post(at("card"), {"name": "Smaller", "summary": "Four clips.", "faq": "Q"})
+    entry = AuditEntry.objects.get(action="benchmark.edit")
+    assert (entry.before, entry.after) == (
+        {"name": "Small", "faq": ""},
+        {"name": "Smaller", "faq": "Q"},
+    )
+    assert as_cora.post(at("curators"), {"curators": "cora, nobody"}).status_code == 422
+    as_cora.post(at("curators"), {"curators": "cora\nann"})
+    assert set(release.benchmark.curators.all()) == {ann, User.objects.get(username="cora")}
+
+
+def test_another_panel_and_rescoring(
+    as_cora: Client, track: Track, submit: Any, text: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Each button does what its page has counted."""
+    monkeypatch.setattr(options, "judges_for", lambda _: {"left": "L", "right": "R", "new": "N"})
+    submit("One")
+    as_cora.post(at("track", "1.0", "main"), {"judges": ["left", "new"]})
+    assert "2 runs" in text(as_cora.get(at("track", "1.0", "main")))
+    as_cora.post(at("queue", "1.0", "main"))
+    assert Run.objects.filter(track__slug="main", low_priority=True).count() == 2
+    assert "keeps its rankings" in text(as_cora.get(at("track", "1.0", "main-v1")))
+    empty = as_cora.post(at("track", "1.0", "main"), {"judges": []})
+    assert empty.status_code == 422
+    as_cora.post(at("correct", "1.0"), {"version": "1.1"})
+    assert "once 1.1 is published" in text(as_cora.get(at("changes", "1.1")))
+    as_cora.post(at("publish", "1.1"))
+    done = as_cora.post(at("rescore", "1.1"), {"from": "1.0"})
+    assert "1 submission taken in on 1.1" in text(done)
+    assert Submission.objects.filter(release__version="1.1").count() == 1
+    assert as_cora.get(at("changes", "1.0")).status_code == 404
+    assert as_cora.get(f"{at('changes', '1.0')}?from=1.1").status_code == 200
