@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from django.conf import settings
 from django.http import Http404, HttpRequest
 from ninja import Router
 
@@ -31,6 +32,7 @@ def get_benchmark(request: HttpRequest, slug: str) -> dict[str, Any]:
         "licence_url": found.licence_url,
         "homepage": found.homepage,
         "citation": found.citation,
+        "upload_limit": settings.UPLOAD_MAX_BYTES,
         "releases": [_release(release) for release in found.releases.all()],
     }
 

@@ -55,12 +55,13 @@ class BenchmarkOut(Schema):
 
 
 class BenchmarkDetail(BenchmarkOut):
-    """A benchmark with everything published of it."""
+    """A benchmark with everything published of it. `upload_limit` is the largest file, in bytes."""
 
     description: str
     licence_url: str
     homepage: str
     citation: str
+    upload_limit: int
     releases: list[ReleaseOut]
 
 

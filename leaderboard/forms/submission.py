@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
 from django import forms
 from django.conf import settings
+from django.utils import timezone
 
 from leaderboard import intake
 from leaderboard.forms.fields import FilesField, FilesInput, TrackField
+from leaderboard.forms.privacy import MomentField
 from leaderboard.forms.system import CARD, SystemForm
 from leaderboard.models import Kind, Submission, System
 
@@ -26,6 +29,7 @@ class SubmissionForm(SystemForm):
     """An upload for one's own system, or for one that is entered here.
 
     ``submit`` may raise ``InvalidUpload``; nothing has been stored then, no new system either.
+    With ``checking`` only the file is asked for, and ``check`` says all that can be said of it.
     """
 
     system = forms.ModelChoiceField(
@@ -39,6 +43,9 @@ class SubmissionForm(SystemForm):
         choices=Submission.Visibility.choices,
         initial=Submission.Visibility.PUBLIC,
         widget=forms.RadioSelect,
+    )
+    named_from = MomentField(
+        label="Show the names from", help_text="For an anonymous one, if it shall end by itself."
     )
     note = forms.CharField(
         required=False,
@@ -57,9 +64,12 @@ class SubmissionForm(SystemForm):
         help_text="The numbers are shown as reported, with this judge's name.",
     )
 
-    def __init__(self, *args: Any, user: User, release: Release, **kwargs: Any) -> None:
+    def __init__(
+        self, *args: Any, user: User, release: Release, checking: bool = False, **kwargs: Any
+    ) -> None:
         super().__init__(*args, **kwargs)
         self.user = user
+        self.checking = checking
         self.release = release
         self.kinds = [kind for kind in Kind if release.tracks.taking(kind).exists()]
         self._offer("kind", [(kind.value, kind.label) for kind in self.kinds])
@@ -103,39 +113,64 @@ class SubmissionForm(SystemForm):
                     self.add_error(name, missing.message)
         else:
             cleaned |= {"track": None, "judged_by": ""}
-        if not cleaned.get("system") and not cleaned.get("name") and "name" not in self.errors:
+        named = cleaned.get("system") or cleaned.get("name") or "name" in self.errors
+        if not named and not self.checking:
             self.add_error("name", "Name the system that wrote the descriptions.")
         return cleaned
 
+    def clean_named_from(self) -> datetime | None:
+        """A moment to come."""
+        moment: datetime | None = self.cleaned_data["named_from"]
+        if moment is not None and moment <= timezone.now():
+            raise forms.ValidationError("This moment has passed; choose one that lies ahead.")
+        return moment
+
+    def check(self) -> intake.CheckReport:
+        """What the file would be told; nothing is stored, and no quota is used."""
+        data, filename = self._file()
+        return intake.check(
+            release=self.release, data=data, filename=filename, contents=self._contents()
+        )
+
     def submit(self) -> Submission | None:
         """The stored submission; None, with an error on the name, when the name is taken."""
-        data, filename = intake.packed(
-            [(file.name or "upload", file.read()) for file in self.cleaned_data["file"]]
-        )
+        data, filename = self._file()
         given: dict[str, Any] = {
             "release": self.release,
-            "contents": intake.Contents(
-                kind=self.cleaned_data.get("kind", ""),
-                track=self.cleaned_data["track"],
-                judged_by=self.cleaned_data["judged_by"],
-                language=self.cleaned_data.get("language", ""),
-            ),
+            "contents": self._contents(),
             "user": self.user,
             "data": data,
             "filename": filename,
             "visibility": self.cleaned_data["visibility"],
+            "named_from": self.cleaned_data["named_from"],
             "note": self.cleaned_data["note"],
         }
-        if system := self.cleaned_data.get("system"):
-            return intake.receive(system=system, **given)
         card = {name: self.cleaned_data[name] for name in CARD}
         try:
+            if system := self.cleaned_data.get("system"):
+                return intake.receive(system=system, **given)
             return intake.receive_for(name=self.cleaned_data["name"], card=card, **given)
         except intake.SystemTaken as taken:
             self.add_error("name", str(taken))
+        except intake.NotTaken as refused:
+            self.add_error(None, str(refused))
         except forms.ValidationError as unfit:
             self.add_error(None, unfit)
         return None
+
+    def _file(self) -> tuple[bytes, str]:
+        files = self.cleaned_data["file"]
+        for file in files:
+            file.seek(0)
+        return intake.packed([(file.name or "upload", file.read()) for file in files])
+
+    def _contents(self) -> intake.Contents:
+        return intake.Contents(
+            kind=self.cleaned_data.get("kind", ""),
+            track=self.cleaned_data["track"],
+            judged_by=self.cleaned_data["judged_by"],
+            language=self.cleaned_data.get("language", ""),
+        )
 
     @property
     def contents_fields(self) -> list[forms.BoundField]:

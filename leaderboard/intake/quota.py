@@ -124,6 +124,11 @@ class Allowance:
         per_team = self.policy is not None and self.policy.per == QuotaPolicy.Per.TEAM
         return "a team, or a person outside a team," if per_team else "a person"
 
+    @property
+    def stated(self) -> str:
+        """What counts, in two sentences."""
+        return STATED
+
     def _spent(self) -> str:
         after = f" The next one is taken from {shown(self.next_at)}." if self.next_at else ""
         limit = _submissions(self.limit or 0)

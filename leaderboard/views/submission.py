@@ -12,7 +12,7 @@ from django.views.decorators.cache import never_cache
 from leaderboard import access, tables
 from leaderboard.forms import SubmissionForm, VisibilityForm, WithdrawForm
 from leaderboard.http import signed_in
-from leaderboard.intake import InvalidUpload
+from leaderboard.intake import CheckReport, InvalidUpload, allowance
 from leaderboard.intake.visibility import hideable_until, may_hide
 from leaderboard.models import Submission
 
@@ -21,26 +21,36 @@ PER_PAGE = 50
 
 @login_required
 def submit(request: HttpRequest, slug: str) -> HttpResponse:
-    """The form; a file that cannot be scored comes back with all that is wrong with it."""
-    release = access.newest_release(slug)
+    """The form; a file that is only checked, or cannot be scored, comes back with a report."""
+    release, user = access.newest_release(slug), signed_in(request)
     initial = {name: request.GET.get(name, "") for name in ("kind", "track")}
     form = SubmissionForm(
         request.POST or None,
         request.FILES or None,
         initial=initial,
-        user=signed_in(request),
+        user=user,
         release=release,
+        checking="check" in request.POST,
     )
-    context: dict[str, object] = {}
+    report: CheckReport | None = None
     if request.method == "POST" and form.is_valid():
         try:
-            if stored := form.submit():
+            stored = None if form.checking else form.submit()
+            if stored is not None:
                 return redirect(stored)
-        except InvalidUpload as refused:
-            context = {"errors": refused.upload.errors, "warnings": refused.upload.warnings}
-    context |= {"form": form, "release": release, "benchmark": release.benchmark}
-    context |= {"examples": tables.examples(release), "tracks": release.tracks.open()}
-    return render(request, "submission/form.html", context, status=422 if form.is_bound else 200)
+            report = form.check() if form.checking else None
+        except InvalidUpload:
+            report = form.check()
+    context = {
+        "form": form,
+        "report": report,
+        "release": release,
+        "benchmark": release.benchmark,
+        "allowance": allowance(release, user),
+        "examples": tables.examples(release),
+    }
+    fine = not form.is_bound or (report is not None and report.ok)
+    return render(request, "submission/form.html", context, status=200 if fine else 422)
 
 
 @never_cache

@@ -1,5 +1,5 @@
 // A copy button beside every block that asks for one; without a script the text can be selected.
-for (const box of document.querySelectorAll("[data-copy]")) {
+const offer = (box) => {
   const button = document.createElement("button");
   button.type = "button";
   button.className = "button quiet small";
@@ -17,4 +17,9 @@ for (const box of document.querySelectorAll("[data-copy]")) {
     setTimeout(() => (button.textContent = "Copy"), 2000);
   });
   box.querySelector("header").append(button);
-}
+};
+
+const offerAll = () => document.querySelectorAll("[data-copy]").forEach(offer);
+
+offerAll();
+document.addEventListener("page-replaced", offerAll);

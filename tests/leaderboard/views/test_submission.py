@@ -80,6 +80,77 @@ def test_every_problem_at_once_and_nothing_stored(
     assert not System.objects.exists()
 
 
+def test_a_dry_run_says_all_and_stores_nothing(
+    as_ann: Client, release: Release, text: Callable[[Any], str]
+) -> None:
+    """Of a good file: counts, encoding, format, size, what is ignored; no name is needed."""
+    content = GOOD | {"c4": " ", "c5": "Excluded."}
+    response = as_ann.post(FORM, fields(content, name="", check="1"))
+    said = text(response)
+    assert response.status_code == 200
+    for words in (
+        "The file would be accepted. Nothing has been stored",
+        "Clips found 4 of 4",
+        "Empty descriptions 1, each scores 0",
+        "json-map",
+        "UTF-8",
+        "1 description ignored, of clips that are excluded: c5",
+    ):
+        assert words in said
+    assert not Submission.objects.exists()
+    assert not System.objects.exists()
+
+
+def test_a_dry_run_of_a_bad_file_names_all_that_is_missing(
+    as_ann: Client, release: Release, text: Callable[[Any], str]
+) -> None:
+    """With the nearest id for an unknown one."""
+    response = as_ann.post(FORM, fields({"c1": "A.", "c2": "B.", "C3": "C."}, check="1"))
+    said = text(response)
+    assert response.status_code == 422
+    for words in ("not accepted: 2 problems", "C3 is no clip", "did you mean", "2 clips missing"):
+        assert words in said
+
+
+def test_missing_clips_count_as_empty_where_the_release_has_it_so(
+    as_ann: Client, release: Release, text: Callable[[Any], str], sent: list[Any]
+) -> None:
+    """With a warning; each has an empty text from then on."""
+    release.missing_clips = "zero"
+    release.save()
+    response = as_ann.post(FORM, fields({"c1": "A man.", "c2": "A car."}), follow=True)
+    assert "here each counts as an empty description" in text(response)
+    texts = dict(Submission.objects.get().descriptions.values_list("clip__key", "text"))
+    assert texts == {"c1": "A man.", "c2": "A car.", "c3": "", "c4": ""}
+
+
+def test_a_flag_that_the_benchmark_refuses_a_file_for(
+    as_ann: Client, release: Release, text: Callable[[Any], str]
+) -> None:
+    """A remark elsewhere, an error here."""
+    release.benchmark.blocking_flags = ["repeated-text"]
+    release.benchmark.save()
+    response = as_ann.post(FORM, fields(dict.fromkeys(GOOD, "The same.")))
+    assert response.status_code == 422
+    assert "one description is used for all 4 clips" in text(response)
+    assert not Submission.objects.exists()
+
+
+def test_a_first_submission_waits_where_the_benchmark_has_it_so(
+    as_ann: Client, release: Release, text: Callable[[Any], str], sent: list[Any]
+) -> None:
+    """For a curator; nobody else sees it meanwhile, and the next one of a known person passes."""
+    release.benchmark.holds_first = True
+    release.benchmark.save()
+    response = as_ann.post(FORM, fields(), follow=True)
+    assert "Waits for a curator" in text(response)
+    first = Submission.objects.get()
+    assert Client().get(first.get_absolute_url()).status_code == 404
+    Submission.objects.update(standing="clear")
+    as_ann.post(FORM, fields())
+    assert Submission.objects.filter(standing="clear").count() == 2
+
+
 @pytest.mark.parametrize(
     ("name", "data", "words"),
     [
