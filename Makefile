@@ -35,7 +35,7 @@ demo: $(VENV)/.installed ## Load and score the sample benchmark, then serve the 
 	@echo
 	@echo "  ClipRank is at http://127.0.0.1:$(PORT)/  (Ctrl-C stops site and worker)"
 	@echo
-	@PATH="$(abspath $(BIN)):$$PATH" $(BIN)/honcho start --port $(PORT)
+	@STAFF_NEEDS_TOTP=$${STAFF_NEEDS_TOTP:-0} PATH="$(abspath $(BIN)):$$PATH" $(BIN)/honcho start --port $(PORT)
 
 run: setup ## Serve the site with its worker, on the data there is
 	@PATH="$(abspath $(BIN)):$$PATH" $(BIN)/honcho start --port $(PORT)

@@ -14,11 +14,20 @@ from django.http import Http404
 from django.shortcuts import get_object_or_404
 from django.utils import timezone
 
-from leaderboard.models import Benchmark, Clip, Names, Release, Submission, Track
+from leaderboard.models import (
+    Benchmark,
+    Clip,
+    Membership,
+    Names,
+    Release,
+    Submission,
+    Team,
+    Track,
+)
 
 if TYPE_CHECKING:
     from django.contrib.auth.base_user import AbstractBaseUser
-    from django.contrib.auth.models import AnonymousUser
+    from django.contrib.auth.models import AnonymousUser, User
 
     Viewer: TypeAlias = AbstractBaseUser | AnonymousUser
 
@@ -78,7 +87,8 @@ def clip(slug: str, version: str, key: str) -> Clip:
 def submission(viewer: Viewer, pk: UUID | str) -> Submission:
     """A submission that ``viewer`` may see, with system, release and benchmark."""
     visible = Submission.objects.visible_to(viewer)
-    return get_object_or_404(visible.select_related("system", "release__benchmark", "user"), pk=pk)
+    rows = visible.select_related("system", "release__benchmark", "user__profile", "team")
+    return get_object_or_404(rows, pk=pk)
 
 
 def own_submission(viewer: Viewer, pk: UUID | str) -> Submission:
@@ -204,3 +214,24 @@ def shows_references(viewer: Viewer, release: Release) -> bool:
 def shows_scores(viewer: Viewer, release: Release) -> bool:
     """Whether ``viewer`` may see rankings, and scores that are not their own."""
     return not release.is_embargoed(timezone.now()) or curates(viewer, release.benchmark)
+
+
+def team(viewer: Viewer, slug: str) -> Team:
+    """A team that ``viewer`` has joined."""
+    return get_object_or_404(Team.objects.of(viewer), slug=slug)
+
+
+def owned_team(viewer: Viewer, slug: str) -> Team:
+    """A team in which ``viewer`` invites and removes people."""
+    return get_object_or_404(Team.objects.owned_by(viewer), slug=slug)
+
+
+def inviting_team(viewer: User, slug: str) -> Team:
+    """A team that has invited ``viewer``."""
+    return get_object_or_404(Team.objects.inviting(viewer), slug=slug)
+
+
+def membership(viewer: Viewer, slug: str, pk: int) -> Membership:
+    """A member of a team in which ``viewer`` invites and removes people."""
+    members = Membership.objects.filter(team=owned_team(viewer, slug))
+    return get_object_or_404(members.select_related("team", "user"), pk=pk)

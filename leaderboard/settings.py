@@ -46,6 +46,13 @@ INSTALLED_APPS = [
     "whitenoise.runserver_nostatic",
     "django.contrib.staticfiles",
     "django.contrib.humanize",
+    "allauth",
+    "allauth.account",
+    "allauth.mfa",
+    "allauth.socialaccount",
+    "allauth.socialaccount.providers.github",
+    "allauth.socialaccount.providers.openid_connect",
+    "allauth.socialaccount.providers.orcid",
     "csp",
     "django_htmx",
     "ninja",
@@ -61,6 +68,9 @@ MIDDLEWARE = [
     "django.middleware.csrf.CsrfViewMiddleware",
     "django.contrib.auth.middleware.AuthenticationMiddleware",
     "django.contrib.messages.middleware.MessageMiddleware",
+    "allauth.account.middleware.AccountMiddleware",
+    "leaderboard.people.gate.TimeZoneMiddleware",
+    "leaderboard.people.gate.StaffFactorMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "django_htmx.middleware.HtmxMiddleware",
     "simple_history.middleware.HistoryRequestMiddleware",
@@ -77,6 +87,7 @@ TEMPLATES = [
                 "django.template.context_processors.request",
                 "django.contrib.auth.context_processors.auth",
                 "django.contrib.messages.context_processors.messages",
+                "leaderboard.people.context.account",
             ],
         },
     },
@@ -128,9 +139,73 @@ AUTH_PASSWORD_VALIDATORS = [
     )
 ]
 SIGNUP_OPEN = env.bool("SIGNUP_OPEN", default=True)
-LOGIN_URL = "login"
+LOGIN_URL = "account_login"
 LOGIN_REDIRECT_URL = "home"
 LOGOUT_REDIRECT_URL = "home"
+AUTHENTICATION_BACKENDS = ["allauth.account.auth_backends.AuthenticationBackend"]
+
+# Without a mail server mails are printed, and nobody can be asked to confirm an address.
+MAIL_CONFIGURED = bool(env.str("EMAIL_URL", default=""))
+EMAIL_CONFIG = env.email_url("EMAIL_URL", default="consolemail://")
+EMAIL_BACKEND = EMAIL_CONFIG["EMAIL_BACKEND"]
+EMAIL_HOST = EMAIL_CONFIG["EMAIL_HOST"]
+EMAIL_PORT = EMAIL_CONFIG["EMAIL_PORT"]
+EMAIL_HOST_USER = EMAIL_CONFIG["EMAIL_HOST_USER"]
+EMAIL_HOST_PASSWORD = EMAIL_CONFIG["EMAIL_HOST_PASSWORD"]
+EMAIL_USE_TLS = EMAIL_CONFIG.get("EMAIL_USE_TLS", False)
+EMAIL_USE_SSL = EMAIL_CONFIG.get("EMAIL_USE_SSL", False)
+EMAIL_FILE_PATH = EMAIL_CONFIG["EMAIL_FILE_PATH"] or None
+EMAIL_TIMEOUT = 20
+DEFAULT_FROM_EMAIL = SERVER_EMAIL = env.str("MAIL_FROM", default="ClipRank <cliprank@localhost>")
+
+ACCOUNT_ADAPTER = "leaderboard.people.adapters.AccountAdapter"
+ACCOUNT_LOGIN_METHODS = {"username", "email"}
+ACCOUNT_SIGNUP_FIELDS = ["email*", "username*", "password1*", "password2*"]
+ACCOUNT_EMAIL_VERIFICATION = "mandatory" if MAIL_CONFIGURED else "optional"
+ACCOUNT_EMAIL_SUBJECT_PREFIX = "[ClipRank] "
+ACCOUNT_EMAIL_NOTIFICATIONS = MAIL_CONFIGURED
+ACCOUNT_CHANGE_EMAIL = True
+ACCOUNT_REAUTHENTICATION_REQUIRED = True
+ACCOUNT_SESSION_REMEMBER = True
+ACCOUNT_USERNAME_BLACKLIST = ["admin", "staff", "root", "former-member"]
+ACCOUNT_USERNAME_MIN_LENGTH = 2
+MFA_SUPPORTED_TYPES = ["totp", "recovery_codes"]
+MFA_TOTP_ISSUER = "ClipRank"
+STAFF_NEEDS_TOTP = env.bool("STAFF_NEEDS_TOTP", default=not DEBUG)
+# How many proxies of one's own stand before the site: whose address counts for rate limits.
+ALLAUTH_TRUSTED_PROXY_COUNT = env.int("TRUSTED_PROXIES", default=0)
+
+# Sign-in services, each with its client id and secret; what has none is not offered.
+SOCIALACCOUNT_ADAPTER = "leaderboard.people.adapters.SocialAccountAdapter"
+_services = {
+    "github": (env.str("GITHUB_CLIENT_ID", default=""), env.str("GITHUB_SECRET", default="")),
+    "orcid": (env.str("ORCID_CLIENT_ID", default=""), env.str("ORCID_SECRET", default="")),
+    "huggingface": (
+        env.str("HUGGINGFACE_CLIENT_ID", default=""),
+        env.str("HUGGINGFACE_SECRET", default=""),
+    ),
+}
+SIGN_IN_HOSTS = {
+    "github": "https://github.com",
+    "orcid": "https://orcid.org",
+    "huggingface": "https://huggingface.co",
+}
+SIGN_IN_SERVICES = [name for name, (client, secret) in _services.items() if client and secret]
+_apps = {
+    name: [{"client_id": _services[name][0], "secret": _services[name][1], "key": ""}]
+    for name in SIGN_IN_SERVICES
+}
+for _app in _apps.get("huggingface", []):
+    _app |= {
+        "provider_id": "huggingface",
+        "name": "Hugging Face",
+        "settings": {"server_url": "https://huggingface.co"},
+    }
+SOCIALACCOUNT_PROVIDERS = {
+    "github": {"APPS": _apps.get("github", []), "SCOPE": ["read:user", "user:email"]},
+    "orcid": {"APPS": _apps.get("orcid", [])},
+    "openid_connect": {"APPS": _apps.get("huggingface", [])},
+}
 
 LANGUAGE_CODE = "en"
 TIME_ZONE = "UTC"
@@ -143,7 +218,8 @@ CONTENT_SECURITY_POLICY = {
         "default-src": ["'self'"],
         "img-src": ["'self'", "data:"],
         "frame-ancestors": ["'none'"],
-        "form-action": ["'self'"],
+        # A browser follows the redirect of a form only to where forms may lead.
+        "form-action": ["'self'", *(SIGN_IN_HOSTS[name] for name in SIGN_IN_SERVICES)],
         "base-uri": ["'self'"],
         "object-src": ["'none'"],
     }
@@ -192,6 +268,8 @@ RUN_SILENCE_SECONDS = env.int("RUN_SILENCE_SECONDS", default=120)
 RUN_MAX_ATTEMPTS = env.int("RUN_MAX_ATTEMPTS", default=3)
 SWEEP_SECONDS = env.int("SWEEP_SECONDS", default=30)
 CACHE_DIR = Path(env.str("CACHE_DIR", default=str(DATA_DIR / "cache")))
+# Shared by all web processes, so that limits on how often somebody may try hold for all of them.
+CACHES = {"default": env.cache("CACHE_URL", default=f"filecache://{CACHE_DIR / 'site'}")}
 # A folder, or s3://bucket/prefix for workers on several machines (endpoint and keys as AWS tools
 # read them: AWS_ENDPOINT_URL, AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY, AWS_DEFAULT_REGION).
 EMBEDDING_CACHE = env.str("EMBEDDING_CACHE", default=str(CACHE_DIR / "embeddings"))

@@ -12,6 +12,7 @@ from leaderboard.views import (
     home,
     ranking,
     submission,
+    team,
     visibility,
 )
 
@@ -25,6 +26,18 @@ release = [
     path("<slug:track>/relations/", ranking.relations, name="relations"),
 ]
 
+one_team = [
+    path("", team.team, name="team"),
+    path("invite/", team.invite, name="invite"),
+    path("accept/", team.accept, name="accept-invitation"),
+    path("decline/", team.decline, name="decline-invitation"),
+    path("leave/", team.leave, name="leave-team"),
+    path("dissolve/", team.dissolve, name="dissolve-team"),
+    path("invitations/<int:pk>/take-back/", team.take_back, name="take-back-invitation"),
+    path("members/<int:pk>/remove/", team.remove, name="remove-member"),
+    path("members/<int:pk>/role/", team.set_role, name="member-role"),
+]
+
 urlpatterns = [
     path("", home.home, name="home"),
     path("b/<slug:slug>/", benchmark.benchmark, name="benchmark"),
@@ -35,12 +48,16 @@ urlpatterns = [
     path("submissions/<uuid:pk>/progress/", submission.progress, name="submission-progress"),
     path("submissions/<uuid:pk>/visibility/", visibility.change, name="submission-visibility"),
     path("submissions/<uuid:pk>/withdraw/", visibility.withdraw, name="submission-withdraw"),
-    path("login/", account.Login.as_view(), name="login"),
-    path("logout/", account.Logout.as_view(), name="logout"),
-    path("signup/", account.signup, name="signup"),
     path("account/", account.account, name="account"),
+    path("account/tokens/", account.tokens, name="tokens"),
     path("account/tokens/<int:pk>/revoke/", account.revoke, name="revoke-token"),
+    path("account/confirm-again/", account.confirm_again, name="confirm-again"),
+    path("account/delete/", account.delete, name="delete-account"),
+    path("teams/", team.team_list, name="teams"),
+    path("teams/<slug:slug>/", include(one_team)),
     path("curate/", include("leaderboard.curate_urls")),
     path("api/", api.urls),
     path("admin/", admin.site.urls),
+    # Last: signing in and up, passwords, mail addresses, second factors, sign-in services.
+    path("", include("allauth.urls")),
 ]

@@ -1,5 +1,6 @@
 """The admin: one noun a file. What the pipeline computes can be looked at there, not edited."""
 
+from allauth.account.decorators import secure_admin_login
 from django.contrib import admin
 
 from leaderboard.admin import (
@@ -42,3 +43,5 @@ __all__ = [
 
 admin.site.site_header = "ClipRank administration"
 admin.site.site_title = "ClipRank"
+# One way to log in, with its limits and its second factor, for the admin as well.
+admin.site.login = secure_admin_login(admin.site.login)  # type: ignore[method-assign]

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from django.http import HttpRequest
 from django.utils import timezone
+from ninja.errors import AuthenticationError, HttpError
 from ninja.security import HttpBearer
 
 from leaderboard.models import ApiToken
@@ -16,16 +17,37 @@ if TYPE_CHECKING:
     from django.contrib.auth.models import User
 
 BETWEEN_NOTES = timedelta(minutes=1)
+READING = {"GET", "HEAD", "OPTIONS"}
+
+
+class Ended(AuthenticationError):  # noqa: N818 - named as it is spoken of  # noqa: N818 - named as it is spoken of
+    """A token that was good once, and why it is not any more."""
+
+    def __init__(self, message: str) -> None:
+        super().__init__(message=message)
 
 
 class Token(HttpBearer):
     """A valid token of an active user, else 401. A session does not do: it would need CSRF."""
 
     def authenticate(self, request: HttpRequest, token: str) -> User | None:
-        """The token's user; its use is noted, at most once a minute."""
+        """The token's user; its use is noted, at most once a minute.
+
+        A token that has ended is told so with 401, and one that only reads with 403 wherever
+        something would be written.
+        """
         found = ApiToken.objects.select_related("user").filter(digest=hash_token(token)).first()
         if found is None or not found.user.is_active:
             return None
+        if not found.is_usable:
+            ended = "has been revoked" if found.revoked_at else "has expired"
+            raise Ended(f"The token {found.name!r} {ended}; make a new one on the account page.")
+        if found.scope == ApiToken.Scope.READ and request.method not in READING:
+            raise HttpError(
+                403,
+                f"The token {found.name!r} only reads; make one that may submit on the account "
+                "page.",
+            )
         now = timezone.now()
         if found.last_used_at is None or now - found.last_used_at > BETWEEN_NOTES:
             ApiToken.objects.filter(pk=found.pk).update(last_used_at=now)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from datetime import datetime
 from typing import Any, Literal, TypeVar
 
+from django.contrib.auth.models import User
 from django.http import HttpRequest
 from django.utils import timezone
 from ninja import Schema
@@ -13,7 +14,7 @@ from pydantic import Field, field_validator
 from pydantic import ValidationError as ModelError
 
 from leaderboard.intake import Contents
-from leaderboard.models import Release
+from leaderboard.models import Release, Team
 
 SUFFIXES = {
     "application/json": "json",
@@ -73,6 +74,7 @@ class UploadFields(FileFields):
     named_from: datetime | None = Field(
         None, description="When an anonymous submission shows its names by itself."
     )
+    team: str = Field("", description="Slug of a team of yours that it is for; empty: only you.")
     note: str = Field("", max_length=5000)
 
     @field_validator("frames", "open_weights", "named_from", mode="before")
@@ -94,6 +96,16 @@ class UploadFields(FileFields):
         """What describes the system."""
         named = {"organisation", "parameters", "family", "frames", "open_weights", "link"}
         return self.model_dump(include=named)
+
+    def team_of(self, user: User) -> Team | None:
+        """The team it is for; one that the user has not joined is a fault, as if it were none."""
+        if not self.team:
+            return None
+        team = Team.objects.of(user).filter(slug=self.team).first()
+        if team is None:
+            message = "You are in no such team; leave the field empty to submit for yourself."
+            raise ValidationError([{"loc": ("team",), "msg": message}])
+        return team
 
 
 Fields = TypeVar("Fields", bound=FileFields)

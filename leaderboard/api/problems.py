@@ -15,6 +15,7 @@ from django.utils import timezone
 from ninja import NinjaAPI
 from ninja.errors import AuthenticationError, HttpError, ValidationError
 
+from leaderboard.api.auth import Ended
 from leaderboard.intake import InvalidUpload, NotTaken, QuotaSpent, SystemTaken
 from leaderboard.intake.visibility import NotAllowed
 from scoring.types import Problem
@@ -47,7 +48,8 @@ def _not_found(request: HttpRequest, error: Any) -> HttpResponse:
 
 
 def _unauthorised(request: HttpRequest, error: Any) -> HttpResponse:
-    response = answer(401, "Give a valid token: Authorization: Bearer clr_...")
+    ask = "Give a valid token: Authorization: Bearer clr_..."
+    response = answer(401, str(error) if isinstance(error, Ended) else ask)
     response["WWW-Authenticate"] = "Bearer"
     return response
 

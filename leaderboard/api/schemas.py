@@ -161,6 +161,7 @@ class SubmissionOut(Schema):
     release: str
     system: str
     system_name: str
+    team: str
     visibility: str
     named_from: datetime | None
     published_at: datetime | None

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 from uuid import UUID
 
+from django.contrib.auth.models import User
 from django.http import HttpRequest
 from ninja import Router, Status
 
@@ -45,12 +46,13 @@ def create_submission(request: HttpRequest, slug: str) -> Status[dict[str, Any]]
     429 when the benchmark's quota is spent: `next_at` says when the next one is taken.
     """
     release = access.newest_release(slug)
-    user = request.auth  # type: ignore[attr-defined]
+    user: User = request.auth  # type: ignore[attr-defined]
     values, data, filename = sent(request)
     fields = read_fields(UploadFields, values)
     submission = receive_for(
         release=release,
         user=user,
+        team=fields.team_of(user),
         name=fields.system,
         card=fields.card(),
         data=data,

@@ -1,15 +1,20 @@
 """The forms of the site, one noun a file."""
 
-from leaderboard.forms.account import SignUpForm, TokenForm
+from leaderboard.forms.account import DeleteAccountForm, ProfileForm, TokenForm
 from leaderboard.forms.privacy import VisibilityForm, WithdrawForm
 from leaderboard.forms.submission import SubmissionForm
 from leaderboard.forms.system import CARD, SystemForm
+from leaderboard.forms.team import InviteForm, RoleForm, TeamForm
 
 __all__ = [
     "CARD",
-    "SignUpForm",
+    "DeleteAccountForm",
+    "InviteForm",
+    "ProfileForm",
+    "RoleForm",
     "SubmissionForm",
     "SystemForm",
+    "TeamForm",
     "TokenForm",
     "VisibilityForm",
     "WithdrawForm",

@@ -13,7 +13,7 @@ from leaderboard import intake
 from leaderboard.forms.fields import FilesField, FilesInput, TrackField
 from leaderboard.forms.privacy import MomentField
 from leaderboard.forms.system import CARD, SystemForm
-from leaderboard.models import Kind, Submission, System
+from leaderboard.models import Kind, Submission, System, Team
 
 if TYPE_CHECKING:
     from django.contrib.auth.models import User
@@ -54,6 +54,13 @@ class SubmissionForm(SystemForm):
         help_text="How the descriptions were made: prompt, sampling, frames. It is shown.",
     )
 
+    team = forms.ModelChoiceField(
+        Team.objects.none(),
+        required=False,
+        empty_label="Only me",
+        label="Submit for",
+        help_text="Everybody in the team sees it, and may submit for the same system.",
+    )
     kind = forms.ChoiceField(label="What the file holds", required=False)
     language = forms.ChoiceField(label="Language of the descriptions", required=False)
     track = TrackField(label="Track that the judgements are for", required=False)
@@ -84,6 +91,11 @@ class SubmissionForm(SystemForm):
             systems.queryset = own
         if not own.exists():
             del self.fields["system"]
+        teams = self.fields["team"]
+        if isinstance(teams, forms.ModelChoiceField):
+            teams.queryset = Team.objects.of(user)
+            if not teams.queryset.exists():
+                del self.fields["team"]
 
     def _offer(self, name: str, choices: list[tuple[str, str]]) -> None:
         """A field is asked only where there is something to choose."""
@@ -139,6 +151,7 @@ class SubmissionForm(SystemForm):
             "release": self.release,
             "contents": self._contents(),
             "user": self.user,
+            "team": self.cleaned_data.get("team"),
             "data": data,
             "filename": filename,
             "visibility": self.cleaned_data["visibility"],

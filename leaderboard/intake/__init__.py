@@ -20,13 +20,14 @@ from leaderboard.intake.quota import Allowance, NotOpen, NotTaken, QuotaSpent, a
 from leaderboard.intake.report import CheckReport
 from leaderboard.intake.store import store
 from leaderboard.intake.systems import SystemTaken, system_for
+from leaderboard.intake.teams import team_for
 from leaderboard.intake.validate import InvalidUpload
 from leaderboard.models import Submission
 
 if TYPE_CHECKING:
     from django.contrib.auth.models import User
 
-    from leaderboard.models import Release, System
+    from leaderboard.models import Release, System, Team
 
 __all__ = [
     "JUDGE_LENGTH",
@@ -46,6 +47,7 @@ __all__ = [
     "receive",
     "receive_for",
     "system_for",
+    "team_for",
 ]
 
 
@@ -57,6 +59,7 @@ def receive(  # noqa: PLR0913 - what an upload comes with
     data: bytes,
     filename: str,
     contents: Contents | None = None,
+    team: Team | None = None,
     visibility: str = Submission.Visibility.PUBLIC,
     named_from: datetime | None = None,
     note: str = "",
@@ -65,12 +68,14 @@ def receive(  # noqa: PLR0913 - what an upload comes with
     """Read, check and store one upload, and have it scored: the one way in.
 
     The form, the API and the importers all come through here; ``contents`` says what the file
-    holds, where that is not what the release usually takes; ``low_priority`` lets its runs wait
-    until nothing else does. Raises ``InvalidUpload``, which carries every problem, or ``NotTaken``,
-    when the quota is spent or the release is closed; then nothing has been stored. The runs are
-    sent to their queues when the outermost transaction commits.
+    holds, where that is not what the release usually takes; ``team`` is whose it is, if not
+    ``user``'s alone (see ``team_for``); ``low_priority`` lets its runs wait until nothing else
+    does. Raises ``InvalidUpload``, which carries every problem, ``ValidationError`` on ``team``, or
+    ``NotTaken``, when the quota is spent or the release is closed; then nothing has been stored.
+    The runs are sent to their queues when the outermost transaction commits.
     """
-    _taken_now(release, user)
+    team = team_for(user=user, team=team, system=system)
+    _taken_now(release, user, team)
     held = (contents or Contents()).of(release)
     upload = read(data, filename, release, held)
     return store(
@@ -78,6 +83,7 @@ def receive(  # noqa: PLR0913 - what an upload comes with
         held,
         release=release,
         user=user,
+        team=team,
         system=system,
         data=data,
         filename=filename,
@@ -97,6 +103,7 @@ def receive_for(  # noqa: PLR0913 - `receive`, with the card of a new system
     data: bytes,
     filename: str,
     contents: Contents | None = None,
+    team: Team | None = None,
     visibility: str = Submission.Visibility.PUBLIC,
     named_from: datetime | None = None,
     note: str = "",
@@ -106,16 +113,18 @@ def receive_for(  # noqa: PLR0913 - `receive`, with the card of a new system
     A new system is stored together with its first submission or not at all; the file is read
     before, so that no transaction waits for it.
     """
-    _taken_now(release, user)
+    _taken_now(release, user, team)
     held = (contents or Contents()).of(release)
     upload = read(data, filename, release, held)
     with transaction.atomic():
+        system = system_for(user=user, name=name, team=team, **card)
         return store(
             upload,
             held,
             release=release,
             user=user,
-            system=system_for(user=user, name=name, **card),
+            team=team_for(user=user, team=team, system=system),
+            system=system,
             data=data,
             filename=filename,
             visibility=visibility,
@@ -132,8 +141,8 @@ def check(
     return CheckReport.of(examine(data, filename, release, held), held, data, filename)
 
 
-def _taken_now(release: Release, user: User | None) -> None:
+def _taken_now(release: Release, user: User | None, team: Team | None) -> None:
     """Say at once what would be refused anyway; the word that counts is said while storing."""
-    refusal = user and allowance(release, user).refusal
+    refusal = user and allowance(release, user, team).refusal
     if refusal:
         raise refusal

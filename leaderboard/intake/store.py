@@ -22,7 +22,7 @@ from scoring.types import Upload
 if TYPE_CHECKING:
     from django.contrib.auth.models import User
 
-    from leaderboard.models import Release, System
+    from leaderboard.models import Release, System, Team
 
 
 def store(  # noqa: PLR0913 - what a submission is made of
@@ -31,6 +31,7 @@ def store(  # noqa: PLR0913 - what a submission is made of
     *,
     release: Release,
     user: User | None,
+    team: Team | None,
     system: System,
     data: bytes,
     filename: str,
@@ -49,6 +50,7 @@ def store(  # noqa: PLR0913 - what a submission is made of
         release=release,
         system=system,
         user=user,
+        team=team,
         kind=contents.kind,
         track=contents.track,
         judged_by=contents.judged_by,
@@ -67,7 +69,7 @@ def store(  # noqa: PLR0913 - what a submission is made of
     submission.file.save("upload", ContentFile(data), save=False)
     try:
         with transaction.atomic():
-            quota.claim_place(release, user)
+            quota.claim_place(release, user, team)
             submission.save(force_insert=True)
             _store_descriptions(submission, upload)
             tasks.send_runs(dispatch.create_runs(submission, low_priority=low_priority))

@@ -12,6 +12,8 @@ from leaderboard.models import System
 if TYPE_CHECKING:
     from django.contrib.auth.models import User
 
+    from leaderboard.models import Team
+
 
 class SystemTaken(Exception):  # noqa: N818 - named as the fault is spoken of
     """The name belongs to a system that somebody else entered."""
@@ -19,8 +21,10 @@ class SystemTaken(Exception):  # noqa: N818 - named as the fault is spoken of
     code = "system-taken"
 
 
-def system_for(*, user: User, name: str, **card: Any) -> System:
+def system_for(*, user: User, name: str, team: Team | None = None, **card: Any) -> System:
     """The system called ``name`` that ``user`` may submit for, else a new one of theirs.
+
+    A new one is ``team``'s, where one is given: every member may submit for it.
 
     Names are compared without regard to case and runs of spaces. ``card`` (organisation,
     parameters, family, frames, open_weights, link) describes a new system; a known one keeps its
@@ -33,7 +37,7 @@ def system_for(*, user: User, name: str, **card: Any) -> System:
     if not name.isprintable():
         raise ValidationError({"name": "A name holds printable characters only."})
     namesakes = System.objects.filter(name__iexact=name).order_by("pk")
-    known = namesakes.first() if user.is_staff else namesakes.filter(owner=user).first()
+    known = namesakes.may_submit_for(user).first()
     if known is not None:
         return known
     if namesakes.exists():
@@ -41,7 +45,7 @@ def system_for(*, user: User, name: str, **card: Any) -> System:
             f"A system called {name} was entered by somebody else. Choose another name (add a "
             "version, a number of frames or your team), or ask the site's staff."
         )
-    system = System(owner=user, name=name, slug=System.objects.free_slug(name), **card)
+    system = System(owner=user, team=team, name=name, slug=System.objects.free_slug(name), **card)
     system.full_clean()
     system.save(force_insert=True)
     return system

@@ -21,7 +21,7 @@ from leaderboard.models.sketch import TextSketch
 from leaderboard.models.subject import Subject
 from leaderboard.models.submission import Description, Submission
 from leaderboard.models.system import System
-from leaderboard.models.team import Membership, Team
+from leaderboard.models.team import Invitation, Membership, Team
 from leaderboard.models.token import ApiToken
 from leaderboard.models.track import Track
 
@@ -34,6 +34,7 @@ __all__ = [
     "Clip",
     "Description",
     "Evidence",
+    "Invitation",
     "Keypoint",
     "Kind",
     "Membership",

@@ -126,6 +126,9 @@ class Submission(models.Model):
     team = models.ForeignKey(
         Team, null=True, blank=True, on_delete=models.SET_NULL, related_name="submissions"
     )
+    sender_left = models.BooleanField(
+        default=False, help_text="Its sender's account was deleted; a former member sent it."
+    )
     kind = models.CharField(max_length=12, choices=Kind.choices, default=Kind.DESCRIPTIONS)
     track = models.ForeignKey(
         Track, null=True, blank=True, on_delete=models.RESTRICT, related_name="submissions"

@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING, Self
 
 from django.conf import settings
 from django.db import models
-from django.utils.text import slugify
 from simple_history.models import HistoricalRecords
 
+from leaderboard.models.slugs import free_slug
 from leaderboard.models.team import Team
 
 if TYPE_CHECKING:
@@ -19,15 +19,16 @@ class SystemQuerySet(models.QuerySet["System"]):
     """Words for systems."""
 
     def owned_by(self, user: User) -> Self:
-        """Those that ``user`` entered and may submit for."""
-        return self.filter(owner=user)
+        """Those that ``user`` or a team of theirs entered."""
+        return self.filter(models.Q(owner=user) | models.Q(team__in=Team.objects.of(user)))
+
+    def may_submit_for(self, user: User) -> Self:
+        """Those that ``user`` may submit for: their own, their teams', and for staff all."""
+        return self if user.is_staff else self.owned_by(user)
 
     def free_slug(self, name: str) -> str:
         """The slug of ``name``; with -2, -3, ... behind it where somebody else has that one."""
-        base = slugify(name)[:120] or "system"
-        taken = set(self.filter(slug__startswith=base).values_list("slug", flat=True))
-        candidates = (f"{base}-{n}" if n > 1 else base for n in range(1, len(taken) + 2))
-        return next(slug for slug in candidates if slug not in taken)
+        return free_slug(self, name, otherwise="system")
 
 
 class System(models.Model):

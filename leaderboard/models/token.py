@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import hashlib
 import secrets
+from datetime import datetime
 from typing import TYPE_CHECKING
 
 from django.conf import settings
 from django.db import models
+from django.utils import timezone
 
 if TYPE_CHECKING:
     from django.contrib.auth.models import User
@@ -21,10 +23,15 @@ def hash_token(secret: str) -> str:
 class ApiTokenManager(models.Manager["ApiToken"]):
     """Makes and finds tokens."""
 
-    def issue(self, *, user: User, name: str) -> tuple[ApiToken, str]:
+    def issue(
+        self, *, user: User, name: str, scope: str = "submit", expires_at: datetime | None = None
+    ) -> tuple[ApiToken, str]:
         """A new token and its secret, which is shown once and cannot be read again."""
         secret = f"clr_{secrets.token_urlsafe(32)}"
-        return self.create(user=user, name=name, digest=hash_token(secret)), secret
+        made = self.create(
+            user=user, name=name, digest=hash_token(secret), scope=scope, expires_at=expires_at
+        )
+        return made, secret
 
 
 class ApiToken(models.Model):
@@ -54,3 +61,13 @@ class ApiToken(models.Model):
 
     def __str__(self) -> str:
         return f"{self.name} of {self.user}"
+
+    @property
+    def has_expired(self) -> bool:
+        """True from the moment it was made to end."""
+        return self.expires_at is not None and self.expires_at <= timezone.now()
+
+    @property
+    def is_usable(self) -> bool:
+        """True until it expires or is revoked."""
+        return self.revoked_at is None and not self.has_expired

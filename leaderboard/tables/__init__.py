@@ -20,6 +20,7 @@ from leaderboard.tables.runs import Remarks, remarks
 from leaderboard.tables.sorting import Sort
 from leaderboard.tables.spreads import spreads
 from leaderboard.tables.submissions import Report, being_scored, own_in, report, submissions_of
+from leaderboard.tables.teams import TeamPage, sender, team_page
 
 __all__ = [
     "INTERVALS",
@@ -36,6 +37,7 @@ __all__ = [
     "Report",
     "Row",
     "Sort",
+    "TeamPage",
     "TopTable",
     "ablations",
     "agreement",
@@ -64,6 +66,8 @@ __all__ = [
     "remarks",
     "report",
     "scoring_track",
+    "sender",
     "spreads",
     "submissions_of",
+    "team_page",
 ]

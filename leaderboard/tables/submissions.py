@@ -130,10 +130,13 @@ def report(submission: Submission, *, now: datetime) -> Report:
 
 
 def submissions_of(user: User) -> QuerySet[Submission]:
-    """One's own, newest first, each with ``runs_all``, ``runs_done`` and ``runs_failed``."""
+    """One's own and one's teams', newest first.
+
+    Each with ``runs_all``, ``runs_done`` and ``runs_failed``.
+    """
     return (
-        Submission.objects.filter(user=user)
-        .select_related("system", "release__benchmark")
+        Submission.objects.of(user)
+        .select_related("system", "release__benchmark", "team")
         .annotate(
             runs_all=Count("runs"),
             runs_done=Count("runs", filter=Q(runs__state=Run.State.DONE)),

@@ -86,6 +86,7 @@ def _around(request: HttpRequest, found: Submission) -> dict[str, object]:
     """What does not change while judges are at work: whose it is, who sees it, its versions."""
     shown: dict[str, object] = {
         "own": access.is_own(request.user, found),
+        "sender": tables.sender(found) if access.sees_names(request.user, found) else "",
         "nameless": found.is_nameless(timezone.now()),
         "versions": access.versions(request.user, found),
     }

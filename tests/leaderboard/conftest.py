@@ -137,6 +137,11 @@ def folders(settings: Any, tmp_path: Any) -> None:
     settings.MEDIA_ROOT = tmp_path / "media"
     settings.CACHE_DIR = tmp_path / "cache"
     settings.EMBEDDING_CACHE = str(tmp_path / "cache" / "embeddings")
+    # A cache of its own, in which nobody has tried to log in too often yet.
+    memory = {"BACKEND": "django.core.cache.backends.locmem.LocMemCache", "LOCATION": str(tmp_path)}
+    settings.CACHES = {"default": memory}
+    # Tests of staff pages are of what staff do there; tests/leaderboard/people has the gate.
+    settings.STAFF_NEEDS_TOTP = False
 
 
 @pytest.fixture

@@ -32,7 +32,7 @@ def test_500_touches_no_database() -> None:
 @pytest.mark.django_db
 def test_a_stale_form_is_explained() -> None:
     """Django's own page for this is for developers."""
-    response = Client(enforce_csrf_checks=True).post("/login/", {"username": "a", "password": "b"})
+    response = Client(enforce_csrf_checks=True).post("/login/", {"login": "a", "password": "b"})
     assert response.status_code == 403
     assert b"too old to be accepted" in response.content
 
@@ -73,6 +73,14 @@ ADDRESSES = [
     "/account/",
     "/login/",
     "/signup/",
+    "/account/tokens/",
+    "/teams/",
+    "/email/",
+    "/2fa/",
+    "/3rdparty/",
+    "/password/reset/",
+    "/confirm-email/",
+    "/confirm-email/no-such-key/",
     "/none/",
 ]
 
