@@ -84,6 +84,12 @@ def clip(slug: str, version: str, key: str) -> Clip:
     )
 
 
+def clip_with_media(pk: int) -> Clip:
+    """A clip of a published release that has a video of our own."""
+    clips = Clip.objects.filter(release__in=Release.objects.published()).exclude(media="")
+    return get_object_or_404(clips, pk=pk)
+
+
 def submission(viewer: Viewer, pk: UUID | str) -> Submission:
     """A submission that ``viewer`` may see, with system, release and benchmark."""
     visible = Submission.objects.visible_to(viewer)

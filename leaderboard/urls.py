@@ -43,6 +43,7 @@ urlpatterns = [
     path("b/<slug:slug>/", benchmark.benchmark, name="benchmark"),
     path("b/<slug:slug>/submit/", submission.submit, name="submit"),
     path("b/<slug:slug>/<str:version>/", include(release)),
+    path("clips/<int:pk>/media/", clip.media, name="clip-media"),
     path("submissions/", submission.submissions, name="submissions"),
     path("submissions/<uuid:pk>/", submission.submission, name="submission"),
     path("submissions/<uuid:pk>/progress/", submission.progress, name="submission-progress"),

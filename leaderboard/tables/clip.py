@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-import struct
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from django.db.models import BinaryField, Q
-from django.db.models.functions import Substr
 from django.utils import timezone
 
 from leaderboard.models import (
@@ -20,24 +17,27 @@ from leaderboard.models import (
     Ranking,
     Reference,
     Run,
-    ScoreVector,
     Subject,
     Submission,
     Track,
 )
+from leaderboard.models.clip import READING
+from leaderboard.tables.alignment import Alignment, alignment
+from leaderboard.tables.clip_values import ClipValues, JudgeScores
 from leaderboard.tables.clips import clip_tracks
 from leaderboard.tables.facts_seen import FactsSeen, facts_seen
 from leaderboard.tables.keypoints_seen import KeypointsSeen, bare, keypoints_seen
 from leaderboard.tables.labels import in_order, judge_title, metric_title
 from leaderboard.tables.matches import Matches, matches
+from leaderboard.tables.reading import Span, options, reference_spans, said_spans
 from leaderboard.tables.words_seen import Pairs, Words, pairs_seen, words_seen
 
-PLAIN: Mapping[str, tuple[str, Callable[[Mapping[str, Any] | None], Any]]] = {
-    Track.Protocol.SEMANTIC: ("matches", matches),
-    Track.Protocol.EMBEDDING_MATCH: ("pairs", pairs_seen),
-    Track.Protocol.NGRAM: ("words", words_seen),
+PLAIN: Mapping[str, Mapping[str, Callable[[Mapping[str, Any] | None], Any]]] = {
+    Track.Protocol.SEMANTIC: {"matches": matches, "alignment": alignment},
+    Track.Protocol.EMBEDDING_MATCH: {"pairs": pairs_seen},
+    Track.Protocol.NGRAM: {"words": words_seen},
 }
-"""What is made of evidence that says everything by itself: a field of ``Said``, and how."""
+"""What is made of evidence that says everything by itself: fields of ``Said``, and how."""
 
 # So many systems are shown unless the reader chooses: a page that can still be read.
 SHOWN = 20
@@ -57,14 +57,16 @@ class Entry:
 
 @dataclass(frozen=True, slots=True)
 class Said:
-    """What a system said of the clip. ``scores`` has one row per judge, one value per metric."""
+    """What a system said of the clip. ``scores`` has one row per judge; ``spans`` is the text."""
 
     entry: Entry
     text: str
-    scores: tuple[tuple[str, tuple[float | None, ...]], ...]
+    scores: tuple[JudgeScores, ...]
     mean: float | None
     place: int | None
+    spans: tuple[Span, ...] = ()
     matches: Matches | None = None
+    alignment: Alignment | None = None
     pairs: Pairs | None = None
     words: Words | None = None
     facts: FactsSeen | None = None
@@ -76,7 +78,7 @@ class ClipPage:
     """Everything that the page of one clip shows."""
 
     clip: Clip
-    references: tuple[Reference, ...]
+    references: tuple[tuple[Reference, tuple[Span, ...]], ...]
     before: Clip | None
     after: Clip | None
     track: Track | None
@@ -91,6 +93,16 @@ class ClipPage:
     tracks: tuple[Track, ...] = ()
     subjects: tuple[tuple[str, str], ...] = ()
     subject: str = ""
+
+    @property
+    def has_alignment(self) -> bool:
+        """True where sentences are linked to their nearest."""
+        return any(one.alignment is not None for one in self.said)
+
+    @property
+    def has_grids(self) -> bool:
+        """True where there are cosines of all pairs of sentences."""
+        return any(one.alignment is not None and one.alignment.grid for one in self.said)
 
 
 def clip_page(
@@ -112,24 +124,25 @@ def clip_page(
     references = tuple(clip.references.all())
     before, after = _neighbours(clip)
     if track is None:
-        return ClipPage(clip, references, before, after, None)
+        plain = tuple((one, (Span(one.text),)) for one in references)
+        return ClipPage(clip, plain, before, after, None)
     entries = _entries(track)
     extra = _own(submission, track, names) if submission else None
     wanted = [entry for entry in entries if entry.slug in set(systems)] or entries[:SHOWN]
     shown = ([extra] if extra else []) + [e for e in wanted if not extra or e != extra]
     judges = tuple((name, judge_title(name)) for name in track.judges)
     seen_by = judge if judge in track.judges else track.judges[0]
-    values = _values(clip, track, entries, shown)
-    metrics = in_order(metric for _, metric in values)
+    values = ClipValues(clip, track, [e.runs for e in entries], [e.runs for e in shown])
+    metrics = in_order(values.metrics)
     subjects = _subjects(clip, track)
     asked = subject if subject in map(bare, subjects) else ""
-    means = _means(track, entries, values)
     texts = _texts(clip, shown)
     seen = _seen(clip, track, shown, texts, seen_by, subjects, asked)
-    said = (_said(entry, track, values, metrics, means, texts) for entry in shown)
+    said = (_said(entry, values, metrics, texts) for entry in shown)
+    filled = [replace(one, **seen[one.entry.submission]) for one in said]
     return ClipPage(
         clip=clip,
-        references=references,
+        references=_beside(references, track, filled),
         before=before,
         after=after,
         track=track,
@@ -138,8 +151,11 @@ def clip_page(
         judges=judges,
         judge=seen_by,
         choices=tuple((entry, entry in wanted) for entry in entries),
-        said=tuple(replace(one, **seen[one.entry.submission]) for one in said),
-        places=len(means),
+        said=tuple(
+            replace(one, spans=said_spans(one.text, one.alignment, at))
+            for at, one in enumerate(filled)
+        ),
+        places=len(values.means),
         extra=extra,
         tracks=tuple(clip_tracks(clip.release)),
         subjects=tuple((bare(key), name) for key, name in subjects.items()),
@@ -191,61 +207,28 @@ def _own(submission: Submission, track: Track, names: Names | None) -> Entry:
     )
 
 
-Values = dict[tuple[int, str], float]
-
-
-def _values(clip: Clip, track: Track, entries: Sequence[Entry], shown: Sequence[Entry]) -> Values:
-    """(run, metric) to the value on this clip: all metrics of what is shown, the primary of all.
-
-    Only eight bytes of each vector leave the database.
-    """
-    everybody = [run for entry in entries for run in entry.runs.values()]
-    here = [run for entry in shown for run in entry.runs.values()]
-    wanted = Q(run__in=here) | Q(run__in=everybody, metric=track.primary_metric)
-    piece = Substr("data", 8 * clip.position + 1, 8, output_field=BinaryField())
-    vectors = ScoreVector.objects.filter(wanted, unit=ScoreVector.Unit.CLIP)
-    rows = vectors.order_by().values_list("run_id", "metric", piece)
-    found = {}
-    for run, metric, data in rows:
-        if len(data) == 8:
-            (value,) = struct.unpack("<d", bytes(data))
-            found[run, metric] = value
-    return {key: value for key, value in found.items() if value == value}  # noqa: PLR0124 - NaN
-
-
-def _mean(entry: Entry, track: Track, values: Values) -> float | None:
-    """The primary metric over all judges of the track, None unless all have scored the clip."""
-    known = [
-        values.get((entry.runs[judge], track.primary_metric)) if judge in entry.runs else None
-        for judge in track.judges
-    ]
-    scores = [value for value in known if value is not None]
-    return sum(scores) / len(scores) if scores and len(scores) == len(track.judges) else None
-
-
-def _means(track: Track, entries: Sequence[Entry], values: Values) -> list[float]:
-    """The board's means on this clip, best first."""
-    means = (_mean(entry, track, values) for entry in entries)
-    return sorted((mean for mean in means if mean is not None), reverse=True)
-
-
 def _said(
-    entry: Entry,
-    track: Track,
-    values: Values,
-    metrics: Sequence[str],
-    board: Sequence[float],
-    texts: Mapping[str, str],
+    entry: Entry, values: ClipValues, metrics: Sequence[str], texts: Mapping[str, str]
 ) -> Said:
-    mean = _mean(entry, track, values)
-    lines = tuple(
-        (judge_title(name), tuple(values.get((entry.runs.get(name, 0), m)) for m in metrics))
-        for name in track.judges
+    return Said(
+        entry=entry,
+        text=texts.get(entry.submission, ""),
+        scores=values.scores(entry.runs, metrics),
+        mean=values.mean(entry.runs),
+        place=values.place(entry.runs),
     )
-    # Equal means share a place; a submission that is not on the board gets the place it
-    # would have.
-    place = None if mean is None else sum(other > mean for other in board) + 1
-    return Said(entry, texts.get(entry.submission, ""), lines, mean, place)
+
+
+def _beside(
+    references: Sequence[Reference], track: Track, said: Sequence[Said]
+) -> tuple[tuple[Reference, tuple[Span, ...]], ...]:
+    """The references, their sentences linked to what the shown systems said."""
+    wanted = {name: track.settings[name] for name in READING if name in track.settings}
+    aligned = {at: one.alignment for at, one in enumerate(said)}
+    return tuple(
+        (one, (Span(one.text),) if place is None else reference_spans(one.text, place, aligned))
+        for one, place in zip(references, options(references, wanted), strict=True)
+    )
 
 
 def _texts(clip: Clip, shown: Sequence[Entry]) -> dict[str, str]:
@@ -289,6 +272,6 @@ def _seen(
             seen = keypoints_seen(data, text, names=subjects, subject=subject, failure=failure)
             found[submission] = {"keypoints": seen}
         else:
-            name, made = PLAIN[track.protocol]
-            found[submission] = {name: made(data)}
+            made = PLAIN[track.protocol].items()
+            found[submission] = {name: read(data) for name, read in made}
     return found

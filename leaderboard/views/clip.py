@@ -1,10 +1,13 @@
 """Clips of a release: the list, and the page of one."""
 
+from csp.decorators import csp_update
 from django.core.paginator import Paginator
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse, HttpResponseBase
 from django.shortcuts import render
 
 from leaderboard import access, tables
+from leaderboard.media import ranged
+from leaderboard.tables.video import FRAME_HOSTS, player
 
 PER_PAGE = 50
 
@@ -29,6 +32,7 @@ def clips(request: HttpRequest, slug: str, version: str) -> HttpResponse:
     return render(request, "clip/list.html", context)
 
 
+@csp_update({"frame-src": list(FRAME_HOSTS)})  # type: ignore[arg-type]  # views take more
 def clip(request: HttpRequest, slug: str, version: str, key: str) -> HttpResponse:
     """The reference beside what systems said, with their scores."""
     found = access.clip(slug, version, key)
@@ -44,4 +48,11 @@ def clip(request: HttpRequest, slug: str, version: str, key: str) -> HttpRespons
         names=access.names(request.user, asked) if asked else None,
     )
     context = {"page": page, "clip": found, "release": found.release}
-    return render(request, "clip/page.html", context | {"benchmark": found.release.benchmark})
+    context |= {"benchmark": found.release.benchmark, "player": player(found.link)}
+    return render(request, "clip/page.html", context)
+
+
+def media(request: HttpRequest, pk: int) -> HttpResponseBase:
+    """The clip's own video, whole or the range of bytes that a player asks for."""
+    found = access.clip_with_media(pk)
+    return ranged(request, found.media)

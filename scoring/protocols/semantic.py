@@ -41,6 +41,8 @@ if TYPE_CHECKING:
 
 METRICS = ("coarse", "fine_precision", "fine_recall", "fine_f1", "hm_cf")
 PROTOCOL = "semantic.1"
+# Beyond so many pairs of sentences evidence names the nearest only, so that it stays small.
+MOST_COSINES = 4096
 
 
 @dataclass(frozen=True, slots=True)
@@ -166,20 +168,27 @@ def _best(
 
 
 def _evidence(pair: _Pair, fine: FloatArray) -> dict[str, Any]:
-    """Which sentence matched which, JSON-ready; cosines to 6 decimals."""
+    """Which sentence matched which, JSON-ready; cosines to 6 decimals.
+
+    ``cosines`` (description's sentences x reference's) are in thousandths, and are left out beyond
+    ``MOST_COSINES``.
+    """
 
     def matches(cosines: FloatArray) -> list[list[float]]:
         places = cosines.argmax(axis=1)
         found = np.round(cosines[np.arange(len(places)), places], 6)
         return [[int(p), float(c)] for p, c in zip(places, found, strict=True)]
 
-    return {
+    found = {
         "candidate": list(pair.candidate),
         "reference": list(pair.reference),
         "candidate_best": matches(fine),
         "reference_best": matches(fine.T),
         "reference_used": pair.option,
     }
+    if fine.size <= MOST_COSINES:
+        found["cosines"] = np.rint(1000 * fine).astype(int).tolist()
+    return found
 
 
 def _nothing_matched(reference: tuple[str, ...], option: int) -> dict[str, Any]:

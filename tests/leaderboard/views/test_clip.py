@@ -8,10 +8,11 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
+from django.core.files.base import ContentFile
 from django.test import Client
 from model_bakery import baker
 
-from leaderboard.models import Clip, Release, ScoreVector, Submission
+from leaderboard.models import Clip, Evidence, Release, ScoreVector, Submission
 from leaderboard.views import clip as clip_views
 
 CLIPS = "/b/small/1.0/clips/"
@@ -21,7 +22,7 @@ ONE = f"{CLIPS}c2/"
 def article(response: Any, name: str) -> str:
     """The card of a system, without tags."""
     found = re.search(
-        rf'<article class="card description" aria-label="{name}">(.*?)</article>',
+        rf'<article class="card description" aria-label="{name}"[^>]*>(.*?)</article>',
         response.content.decode(),
         re.DOTALL,
     )
@@ -34,10 +35,13 @@ def test_reference_beside_descriptions_with_their_scores(
 ) -> None:
     """Every digit is that of the vector at the clip's position."""
     response = client.get(ONE)
-    assert b"A red car stops at the light. The driver waves at a child." in response.content
+    reference = response.content.decode().partition('id="reference"')[2]
+    said = re.sub(r"<[^>]+>", "", reference)
+    assert "A red car stops at the light. The driver waves at a child." in said
     for submission in ranked:
         card = article(response, submission.system.name)
-        assert submission.descriptions.get(clip__key="c2").text in card
+        text = re.sub(r"\s+", "", submission.descriptions.get(clip__key="c2").text)
+        assert text in re.sub(r"\s+", "", card)
         for vector in ScoreVector.objects.filter(run__submission=submission):
             assert f"{vector.values[1]:.4f}" in card
     assert "place 1 of 3" in article(response, "Best")
@@ -49,6 +53,61 @@ def test_sentence_by_sentence(client: Client, ranked: Any) -> None:
     card = article(client.get(ONE, {"judge": "right"}), "Best")
     assert "Sentence by sentence, as right sees it" in card
     assert "The driver waves at a child. The driver waves at a child. 1.0000" in card
+
+
+def test_sentences_lead_to_their_nearest(client: Client, ranked: Any) -> None:
+    """Links both ways, whose ends are on the page; without a script they do the same."""
+    page = client.get(ONE, {"system": ["best", "worst"]}).content.decode()
+    ids = re.findall(r'class="sentence[^"]*" id="([^"]+)"', page)
+    assert len(ids) == len(set(ids))
+    assert {"r0-0", "r0-1"} <= set(ids)
+    targets = re.findall(r'class="sentence[^>]*href="#([^"]+)"', page)
+    assert targets
+    assert set(targets) <= set(ids)
+
+
+def test_places_by_judge(client: Client, ranked: Any) -> None:
+    """Each judge's own place on the clip stands in its row."""
+    page = client.get(ONE, {"system": "best"}).content.decode()
+    assert re.search(r'<th scope="row">left</th>.*?<td class="num">1</td>\s*</tr>', page, re.DOTALL)
+
+
+def test_cosines_of_all_pairs(client: Client, ranked: Any) -> None:
+    """A table that is also drawn; old evidence has none, and the page stands without."""
+    assert "Every sentence against every sentence" in client.get(ONE).content.decode()
+    for seen in Evidence.objects.all():
+        del seen.data["cosines"]
+        seen.save()
+    page = client.get(ONE).content.decode()
+    assert "Every sentence against every sentence" not in page
+    assert "Sentence by sentence" in page
+
+
+def test_videos_of_known_hosts_play_on_the_page(client: Client, ranked: Any) -> None:
+    """In a frame that the policy allows, loaded only when it is opened."""
+    Clip.objects.filter(key="c2").update(link="https://www.youtube.com/watch?v=aqz-KE-bpKQ&t=42")
+    response = client.get(ONE)
+    assert "https://www.youtube-nocookie.com" in response["Content-Security-Policy"]
+    page = response.content.decode()
+    assert 'src="https://www.youtube-nocookie.com/embed/aqz-KE-bpKQ?start=42"' in page
+    assert 'loading="lazy"' in page
+    Clip.objects.filter(key="c2").update(link="https://example.org/video.mp4")
+    page = client.get(ONE).content.decode()
+    assert "<iframe" not in page
+    assert 'href="https://example.org/video.mp4"' in page
+
+
+def test_a_clips_own_video(client: Client, release: Release) -> None:
+    """Served by the site, in ranges; a draft's is not there for anybody."""
+    one = release.clips.get(key="c2")
+    one.media.save("clips/c2.mp4", ContentFile(bytes(range(100))))
+    assert f'src="/clips/{one.pk}/media/"' in client.get(ONE).content.decode()
+    answer = client.get(f"/clips/{one.pk}/media/", headers={"Range": "bytes=10-19"})
+    assert (answer.status_code, answer["Content-Type"]) == (206, "video/mp4")
+    assert b"".join(answer) == bytes(range(10, 20))
+    assert client.get(f"/clips/{release.clips.get(key='c1').pk}/media/").status_code == 404
+    Release.objects.update(published_at=None)
+    assert client.get(f"/clips/{one.pk}/media/").status_code == 404
 
 
 def test_next_and_previous_keep_the_choice(client: Client, ranked: Any) -> None:
