@@ -17,6 +17,8 @@ from typing import Any
 
 import pytest
 
+from tests.support.openai_server import Asked, OpenAIServer, Reaction, reply
+
 ROOT = Path(__file__).resolve().parent.parent.parent
 START_SECONDS = 120
 PASSWORD = "a long enough secret"
@@ -58,6 +60,34 @@ for place, system in enumerate(System.objects.all()):
 rank_reported(track.pk)
 """
 
+# The sample scored on tracks of facts, by the baseline and by a model behind a server, twice over;
+# and on one of embeddings, to stand beside. Prints the submission whose run by the model is
+# incomplete, and one that is done.
+FACTS_SET_UP = """
+from leaderboard.importers.sample import load_sample
+from leaderboard.models import Release, Run, Submission, Track
+from leaderboard.pipeline.dispatch import create_runs
+from leaderboard.pipeline.rank import rank_track
+from leaderboard.pipeline.score import score_run
+load_sample(submit=True)
+Run.objects.all().delete()
+release = Release.objects.get()
+Track.objects.exclude(slug__in=["embedded", "facts"]).update(scores_uploads=False)
+Track.objects.filter(slug="embedded").update(judges=["char-tfidf"])
+Track.objects.create(
+    release=release, slug="facts-model", name="Facts by a model", protocol="facts", position=9,
+    judges=["endpoint"], primary_metric="llm_facts_f1", settings={"repeats": 2},
+)
+for submission in Submission.objects.filter(kind="descriptions"):
+    create_runs(submission)
+for key in Run.objects.values_list("pk", flat=True):
+    score_run(key)
+for key in Run.objects.values_list("track", flat=True).distinct():
+    rank_track(key)
+print(Run.objects.get(state="incomplete").submission_id)
+print(Submission.objects.get(kind="descriptions", system__slug="larkspur-vl").pk)
+"""
+
 
 @dataclass
 class LiveSite:
@@ -66,6 +96,7 @@ class LiveSite:
     folder: Path
     port: int
     processes: list[subprocess.Popen[bytes]] = field(default_factory=list)
+    more: dict[str, str] = field(default_factory=dict)
 
     @property
     def url(self) -> str:
@@ -83,6 +114,7 @@ class LiveSite:
             "SITE_URL": self.url,
             "OMP_NUM_THREADS": "1",
             "LOG_LEVEL": "INFO",
+            **self.more,
         }
 
     def manage(self, *arguments: str) -> str:
@@ -145,6 +177,40 @@ def free_port() -> int:
     with socket.socket() as made:
         made.bind(("127.0.0.1", 0))
         return int(made.getsockname()[1])
+
+
+@dataclass(frozen=True)
+class FactsSite:
+    """A site with facts in it, and two submissions: one whose judge failed on a clip, one done."""
+
+    url: str
+    incomplete: str
+    done: str
+
+
+def _one_fails(asked: Asked) -> Reaction | None:
+    """The judge cannot take one description of one clip apart."""
+    fails = asked.task == "extract" and "tells a charming story" in asked.text
+    return reply("I <cannot> evaluate this.") if fails else None
+
+
+@pytest.fixture(scope="module")
+def facts_site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[FactsSite]:
+    """The sample with its facts judged, served by gunicorn; nothing is left to a worker."""
+    site = LiveSite(tmp_path_factory.mktemp("facts-site"), free_port())
+    with OpenAIServer(_one_fails) as model:
+        site.more = {"CHAT_BASE_URL": model.url, "CHAT_MODEL": "test-model"}
+        site.manage("migrate", "--verbosity", "0")
+        site.manage("collectstatic", "--no-input", "--verbosity", "0")
+        said = site.manage("shell", "--no-imports", "--command", FACTS_SET_UP)
+    incomplete, done = said.split()[-2:]
+    bind = f"127.0.0.1:{site.port}"
+    try:
+        site.start("web", "gunicorn", "leaderboard.wsgi", "--bind", bind, "--threads", "4")
+        site.wait_until(site.answers)
+        yield FactsSite(site.url, incomplete, done)
+    finally:
+        site.stop()
 
 
 @pytest.fixture(scope="session")
