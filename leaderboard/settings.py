@@ -8,6 +8,8 @@ from pathlib import Path
 
 import environ
 
+from leaderboard import sign_in
+
 BASE_DIR = Path(__file__).resolve().parent.parent
 env = environ.Env()
 
@@ -146,15 +148,7 @@ AUTHENTICATION_BACKENDS = ["allauth.account.auth_backends.AuthenticationBackend"
 
 # Without a mail server mails are printed, and nobody can be asked to confirm an address.
 MAIL_CONFIGURED = bool(env.str("EMAIL_URL", default=""))
-EMAIL_CONFIG = env.email_url("EMAIL_URL", default="consolemail://")
-EMAIL_BACKEND = EMAIL_CONFIG["EMAIL_BACKEND"]
-EMAIL_HOST = EMAIL_CONFIG["EMAIL_HOST"]
-EMAIL_PORT = EMAIL_CONFIG["EMAIL_PORT"]
-EMAIL_HOST_USER = EMAIL_CONFIG["EMAIL_HOST_USER"]
-EMAIL_HOST_PASSWORD = EMAIL_CONFIG["EMAIL_HOST_PASSWORD"]
-EMAIL_USE_TLS = EMAIL_CONFIG.get("EMAIL_USE_TLS", False)
-EMAIL_USE_SSL = EMAIL_CONFIG.get("EMAIL_USE_SSL", False)
-EMAIL_FILE_PATH = EMAIL_CONFIG["EMAIL_FILE_PATH"] or None
+vars().update(env.email_url("EMAIL_URL", default="consolemail://"))
 EMAIL_TIMEOUT = 20
 DEFAULT_FROM_EMAIL = SERVER_EMAIL = env.str("MAIL_FROM", default="ClipRank <cliprank@localhost>")
 
@@ -185,27 +179,8 @@ _services = {
         env.str("HUGGINGFACE_SECRET", default=""),
     ),
 }
-SIGN_IN_HOSTS = {
-    "github": "https://github.com",
-    "orcid": "https://orcid.org",
-    "huggingface": "https://huggingface.co",
-}
-SIGN_IN_SERVICES = [name for name, (client, secret) in _services.items() if client and secret]
-_apps = {
-    name: [{"client_id": _services[name][0], "secret": _services[name][1], "key": ""}]
-    for name in SIGN_IN_SERVICES
-}
-for _app in _apps.get("huggingface", []):
-    _app |= {
-        "provider_id": "huggingface",
-        "name": "Hugging Face",
-        "settings": {"server_url": "https://huggingface.co"},
-    }
-SOCIALACCOUNT_PROVIDERS = {
-    "github": {"APPS": _apps.get("github", []), "SCOPE": ["read:user", "user:email"]},
-    "orcid": {"APPS": _apps.get("orcid", [])},
-    "openid_connect": {"APPS": _apps.get("huggingface", [])},
-}
+SIGN_IN_SERVICES = sign_in.offered(_services)
+SOCIALACCOUNT_PROVIDERS = sign_in.providers(_services)
 
 LANGUAGE_CODE = "en"
 TIME_ZONE = "UTC"
@@ -219,7 +194,7 @@ CONTENT_SECURITY_POLICY = {
         "img-src": ["'self'", "data:"],
         "frame-ancestors": ["'none'"],
         # A browser follows the redirect of a form only to where forms may lead.
-        "form-action": ["'self'", *(SIGN_IN_HOSTS[name] for name in SIGN_IN_SERVICES)],
+        "form-action": ["'self'", *(sign_in.HOSTS[name] for name in SIGN_IN_SERVICES)],
         "base-uri": ["'self'"],
         "object-src": ["'none'"],
     }
