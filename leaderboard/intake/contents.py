@@ -32,6 +32,11 @@ NO_JUDGE = Problem(
     code="missing-judge",
     message="Name the judge that gave the judgements: the numbers are reported as that judge's.",
 )
+NO_ANNOTATIONS = Problem(
+    code="no-annotations",
+    message="The track's annotations are not on this site, so nothing can be compared with them; "
+    "ask the site's staff to import them.",
+)
 JUDGE_LENGTH = 80
 USUAL_LANGUAGE = "en"
 
@@ -153,7 +158,11 @@ def _judgements(data: bytes, filename: str, release: Release, contents: Contents
     else:
         annotations = bridge_keypoints.annotations_of(contents.track)
         expected = len(annotations)
-        found = check_judgements(found, annotations) if found.ok else found
+        if not annotations:
+            missing.append(NO_ANNOTATIONS)
+        elif found.ok:
+            ignored = bridge_keypoints.left_out(contents.track)
+            found = check_judgements(found, annotations, ignored)
     suffix = name.rpartition(".")[2].lower() if "." in name else "unknown"
     upload = Upload(suffix[:20], problems=(*missing, *found.problems))
     return Examined(upload, "clip", len(found.stage1), expected)

@@ -40,6 +40,11 @@ def annotations_of(track: Track) -> dict[str, Annotation]:
     }
 
 
+def left_out(track: Track) -> set[str]:
+    """The clips that are excluded for everybody: judgements of them may come, and do not count."""
+    return set(track.release.clips.filter(excluded=True).values_list("key", flat=True))
+
+
 def keypoint_summary(result: JudgeResult) -> dict[str, Any]:
     """Shares per kind of keypoint, pooled over clips, and whether the judge is a baseline."""
     judged = [

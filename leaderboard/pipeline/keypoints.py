@@ -32,7 +32,7 @@ def score_judgements(run: Run, progress: Progress) -> Scored:
     annotations = bridge_keypoints.annotations_of(run.track)
     data, filename = bridge.file_of(run.submission)
     upload = read_judgements([(filename, data)], max_bytes=settings.UPLOAD_MAX_BYTES)
-    upload = check_judgements(upload, annotations)
+    upload = check_judgements(upload, annotations, bridge_keypoints.left_out(run.track))
     if not upload.ok:
         raise ScoringError("; ".join(map(str, upload.errors[:5])))
     progress(0, len(annotations))

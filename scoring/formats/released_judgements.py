@@ -8,7 +8,7 @@ a ZIP or as two files; which is which is told by their fields. All problems are 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from math import isfinite
 from typing import Any
@@ -72,9 +72,11 @@ def read_judgements(
 
 
 def check_judgements(
-    upload: JudgementsUpload, annotations: Mapping[str, Annotation]
+    upload: JudgementsUpload,
+    annotations: Mapping[str, Annotation],
+    ignored: Collection[str] = (),
 ) -> JudgementsUpload:
-    """Compare judgements with the annotations of a release.
+    """Compare judgements with the annotations of a release; rows of ``ignored`` clips may be there.
 
     Errors: ``missing-clip``, ``unknown-clip``, ``keypoints-differ`` (a clip whose keypoints are not
     those of the annotation, as when the audiovisual file was judged for the visual track).
@@ -85,7 +87,7 @@ def check_judgements(
     if missing:
         message = f"{len(missing)} of {counted(len(annotations), 'clip')} not judged"
         problems.append(Problem("missing-clip", f"{message}: {names(missing)}"))
-    unknown = [clip for clip in rows if clip not in annotations]
+    unknown = [clip for clip in rows if clip not in annotations and clip not in ignored]
     if unknown:
         message = f"{counted(len(unknown), 'clip')} of another release: {names(unknown)}"
         problems.append(Problem("unknown-clip", message))

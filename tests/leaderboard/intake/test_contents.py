@@ -13,7 +13,18 @@ import pytest
 from django.contrib.auth.models import User
 
 from leaderboard.intake import Contents, InvalidUpload, packed, receive, receive_for
-from leaderboard.models import Description, Kind, Release, Run, Submission, System, Track
+from leaderboard.models import (
+    Clip,
+    Description,
+    Keypoint,
+    Kind,
+    Release,
+    Run,
+    Submission,
+    System,
+    Track,
+)
+from leaderboard.pipeline.score import score_run
 from scoring.types import Upload
 from tests.support.judgements import judgement_files
 from tests.support.small_tests import (
@@ -248,6 +259,28 @@ class TestJudgements:
         contents = Contents(Kind.JUDGEMENTS, track, "gpt-4.1")
         upload = _refused(send, settings, data, name, contents)
         assert set(_codes(upload)) == {"missing-clip", "keypoints-differ"}
+
+    def test_judgements_of_a_clip_that_is_left_out_are_passed_over(
+        self, send: Send, track: Track
+    ) -> None:
+        """The benchmark's own files have them; they do not count here."""
+        data, name = packed(judgement_files(annotations()))
+        Clip.objects.filter(key="c2").update(excluded=True)
+        submission = send(data, name, Contents(Kind.JUDGEMENTS, track, "gpt-4.1"))
+        run = submission.runs.get()
+        score_run(run.pk)
+        run.refresh_from_db()
+        assert (run.state, run.error) == (Run.State.DONE, "")
+        assert run.vectors.get(metric="acc").clips == 3
+
+    def test_without_annotations_the_reason_is_said(
+        self, send: Send, track: Track, settings: Any
+    ) -> None:
+        """A track may have come with published tables alone."""
+        Keypoint.objects.all().delete()
+        data, name = packed(judgement_files(annotations()))
+        contents = Contents(Kind.JUDGEMENTS, track, "gpt-4.1")
+        assert _codes(_refused(send, settings, data, name, contents)) == ["no-annotations"]
 
     def test_a_track_of_descriptions_takes_none(
         self, send: Send, release: Release, settings: Any
