@@ -10,10 +10,11 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 import numpy as np
-from django.db.models import Exists, OuterRef
+from django.db.models import Exists, OuterRef, QuerySet
 from numpy.typing import NDArray
 
 from leaderboard.models import (
+    Clip,
     Description,
     Evidence,
     Keypoint,
@@ -136,13 +137,18 @@ def previous_of(run: Run) -> JudgeResult | None:
     )
 
 
-def counted(track: Track) -> NDArray[np.int64]:
-    """Positions of the clips that count on the track."""
+def counted_clips(track: Track) -> QuerySet[Clip]:
+    """The clips that count on the track: scored ones, of keypoints those that have some."""
     clips = track.release.clips.scored()
     if track.protocol == Track.Protocol.KEYPOINTS:
         name = bridge_keypoints.annotation_name(track)
         clips = clips.filter(Exists(Keypoint.objects.filter(clip=OuterRef("pk"), annotation=name)))
-    return np.array(clips.values_list("position", flat=True), np.int64)
+    return clips
+
+
+def counted(track: Track) -> NDArray[np.int64]:
+    """Positions of the clips that count on the track."""
+    return np.array(counted_clips(track).values_list("position", flat=True), np.int64)
 
 
 def score_arrays(track: Track, entries: Sequence[Mapping[str, int]]) -> dict[str, FloatArray]:

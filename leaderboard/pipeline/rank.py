@@ -119,7 +119,7 @@ def _verified_inputs(track: Track) -> Inputs:
         "primary": track.primary_metric,
         "replicates": track.bootstrap_replicates,
         "seed": track.bootstrap_seed,
-        "clips": list(track.release.clips.scored().values_list("key", flat=True)),
+        "clips": list(bridge.counted_clips(track).values_list("key", flat=True)),
         "entries": [entry.to_json() for entry in entries],
     }, entries
 

@@ -49,7 +49,7 @@ def inputs(track: Track) -> tuple[dict[str, Any], dict[str, Reported]]:
         "entries": [systems[slug].to_json(slug) for slug in sorted(systems)],
     }
     if any(one.judged for one in systems.values()):
-        kept["clips"] = list(track.release.clips.scored().values_list("key", flat=True))
+        kept["clips"] = list(bridge.counted_clips(track).values_list("key", flat=True))
     return kept, systems
 
 

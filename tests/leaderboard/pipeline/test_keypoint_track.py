@@ -200,6 +200,7 @@ def test_another_annotation_of_the_release_is_another_track(
     ]
     assert bridge.counted(visual).tolist() == [1]
     assert bridge.counted(track).tolist() == [0, 1, 2, 3]
+    assert ranking.inputs["clips"] == ["c2"]
     runs_of = [entry["runs"] for entry in ranking.inputs["entries"]]
     assert bridge.score_arrays(visual, runs_of)["acc"].shape == (2, 1, 4)
 
