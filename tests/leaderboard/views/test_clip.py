@@ -22,7 +22,7 @@ ONE = f"{CLIPS}c2/"
 def article(response: Any, name: str) -> str:
     """The card of a system, without tags."""
     found = re.search(
-        rf'<article class="card description" aria-label="{name}"[^>]*>(.*?)</article>',
+        rf'<article class="card description"\s+aria-label="{name}"[^>]*>(.*?)</article>',
         response.content.decode(),
         re.DOTALL,
     )
@@ -122,7 +122,7 @@ def test_next_and_previous_keep_the_choice(client: Client, ranked: Any) -> None:
 def test_chosen_systems_only(client: Client, ranked: Any) -> None:
     """By checkbox, in the address; a system that is not there is left out."""
     page = client.get(ONE, {"system": ["worst", "no-such"]}).content.decode()
-    assert re.findall(r'<article class="card description" aria-label="(\w+)"', page) == ["Worst"]
+    assert re.findall(r'<article class="card description"\s+aria-label="(\w+)"', page) == ["Worst"]
     assert re.search(r'value="worst"\s+checked', page)
     assert not re.search(r'value="best"\s+checked', page)
 
