@@ -6,7 +6,15 @@ from csp.decorators import csp_update
 from django.http import Http404, HttpRequest
 from ninja import NinjaAPI, Router
 
-from leaderboard.api import benchmarks, checks, owners, problems, submissions
+from leaderboard.api import (
+    benchmarks,
+    checks,
+    curate,
+    curate_scores,
+    owners,
+    problems,
+    submissions,
+)
 from leaderboard.api.rendering import StrictJSONRenderer
 
 # Swagger UI sets style attributes and draws its marks from data addresses; scripts stay ours.
@@ -41,5 +49,7 @@ api.add_router("/v1", benchmarks.router)
 api.add_router("/v1", submissions.router)
 api.add_router("/v1", checks.router)
 api.add_router("/v1", owners.router)
+api.add_router("/v1/curate", curate.router)
+api.add_router("/v1/curate", curate_scores.router)
 api.add_router("/v1", nowhere)
 problems.register(api)

@@ -108,7 +108,7 @@ class UploadFields(FileFields):
         return team
 
 
-Fields = TypeVar("Fields", bound=FileFields)
+Fields = TypeVar("Fields", bound=Schema)
 
 
 def read_fields(kind: type[Fields], values: dict[str, Any]) -> Fields:
@@ -126,7 +126,7 @@ def default_name(request: HttpRequest) -> str:
     return f"upload.{suffix}" if suffix else "upload"
 
 
-def openapi_body(kind: type[FileFields]) -> dict[str, Any]:
+def openapi_body(kind: type[Schema]) -> dict[str, Any]:
     """Both ways to send a file, for the interface's description."""
     schema = kind.model_json_schema()
     file = {"type": "string", "format": "binary"}

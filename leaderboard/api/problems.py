@@ -16,6 +16,7 @@ from ninja import NinjaAPI
 from ninja.errors import AuthenticationError, HttpError, ValidationError
 
 from leaderboard.api.auth import Ended
+from leaderboard.curation.refusals import InvalidData, Refused
 from leaderboard.intake import InvalidUpload, NotTaken, QuotaSpent, SystemTaken
 from leaderboard.intake.visibility import NotAllowed
 from scoring.types import Problem
@@ -90,14 +91,23 @@ def _not_allowed(request: HttpRequest, error: Any) -> HttpResponse:
     return answer(409, str(error), [shown(error.code, str(error), where="visibility")])
 
 
+def _refused(request: HttpRequest, error: Any) -> HttpResponse:
+    return answer(409, str(error), [shown(error.code, str(error))])
+
+
+def _invalid_data(request: HttpRequest, error: Any) -> HttpResponse:
+    return answer(422, str(error), [_problem(found) for found in error.data.problems])
+
+
 def _invalid_arguments(request: HttpRequest, error: Any) -> HttpResponse:
     return _invalid([(_field(e["loc"]), e["msg"]) for e in error.errors])
 
 
 def _invalid_fields(request: HttpRequest, error: Any) -> HttpResponse:
+    of_upload = "/curate" not in request.path  # there `name` is the system's, sent as `system`
     return _invalid(
         [
-            ("system" if field == "name" else field, message)
+            ("system" if field == "name" and of_upload else field, message)
             for field, messages in error.message_dict.items()
             for message in messages
         ]
@@ -132,6 +142,8 @@ HANDLERS: dict[type[Exception], Callable[[HttpRequest, Any], HttpResponse]] = {
     SystemTaken: _system_taken,
     NotTaken: _not_taken,
     NotAllowed: _not_allowed,
+    Refused: _refused,
+    InvalidData: _invalid_data,
     ValidationError: _invalid_arguments,
     FieldError: _invalid_fields,
 }

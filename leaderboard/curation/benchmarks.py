@@ -11,6 +11,7 @@ from django.db import transaction
 
 from leaderboard import audit
 from leaderboard.models import Benchmark
+from scoring.diagnostics.flags import FLAGS
 
 if TYPE_CHECKING:
     from django.contrib.auth.models import User
@@ -45,7 +46,7 @@ def create_benchmark(*, slug: str, values: Mapping[str, Any], actor: User) -> Be
     if slug in TAKEN_ADDRESSES:
         raise ValidationError({"slug": "This address is the site's own; choose another one."})
     with transaction.atomic():
-        benchmark.full_clean()
+        _check(benchmark)
         benchmark.save(force_insert=True)
         benchmark.curators.add(actor)
         audit.record(
@@ -72,7 +73,7 @@ def edit_card(
         before = _plain(row, changed)
         for name in changed:
             setattr(row, name, values[name])
-        row.full_clean()
+        _check(row)
         if changed:
             row.save(update_fields=changed)
             audit.record(
@@ -111,6 +112,14 @@ def set_curators(*, benchmark: Benchmark, usernames: Iterable[str], actor: User)
                 after={"curators": after},
             )
     return after
+
+
+def _check(benchmark: Benchmark) -> None:
+    unknown = sorted(set(benchmark.blocking_flags) - set(FLAGS))
+    if unknown:
+        message = f"There is no flag {', '.join(unknown)}; there are {', '.join(FLAGS)}."
+        raise ValidationError({"blocking_flags": message})
+    benchmark.full_clean()
 
 
 def _plain(row: Benchmark, names: Iterable[str]) -> dict[str, Any]:

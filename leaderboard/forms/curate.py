@@ -11,6 +11,7 @@ from django.core.exceptions import ValidationError
 from leaderboard.curation import benchmarks, panels, releases, sources
 from leaderboard.models import Benchmark, Release, Track
 from leaderboard.pipeline import options
+from scoring.diagnostics.flags import FLAGS
 
 if TYPE_CHECKING:
     from django.contrib.auth.models import User
@@ -34,11 +35,16 @@ class CardForm(BenchmarkModelForm):
         label="Address of the licence", required=False, assume_scheme="https"
     )
     homepage = forms.URLField(required=False, assume_scheme="https")
+    blocking_flags = forms.MultipleChoiceField(
+        label="A file is refused when this is found in it",
+        required=False,
+        choices=[(code, kind.title) for code, kind in FLAGS.items()],
+        widget=forms.CheckboxSelectMultiple,
+    )
 
     class Meta:
         model = Benchmark
         fields = (*benchmarks.CARD, *benchmarks.POLICIES)
-        exclude = ("blocking_flags",)
         labels = {
             "faq": "Questions and answers",
             "holds_first": "A person's first submission waits for a curator",

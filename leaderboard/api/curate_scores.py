@@ -1,0 +1,80 @@
+"""What follows from corrections and from other panels: differences, costs, rescoring."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.http import Http404, HttpRequest
+from ninja import Router
+
+from leaderboard import access
+from leaderboard.api.auth import Token
+from leaderboard.api.curate_schemas import (
+    ChangesOut,
+    CostOut,
+    LackingOut,
+    PanelIn,
+    QueuedOut,
+    RescoredOut,
+)
+from leaderboard.api.schemas import ErrorOut, TrackOut
+from leaderboard.curation import diff, panels, rescoring
+from leaderboard.models import Release, Track
+
+router = Router(tags=["curators"], auth=Token())
+ERRORS = dict.fromkeys((400, 401, 403, 404, 409, 422), ErrorOut)
+AT = "/{slug}/releases/{version}"
+TRACK = f"{AT}/tracks/{{track}}"
+
+
+@router.get(f"{AT}/changes", response={200: ChangesOut} | ERRORS)
+def get_changes(request: HttpRequest, slug: str, version: str, older: str = "") -> dict[str, Any]:
+    """What differs from an older release, and what rescoring its submissions would take.
+
+    Without `older` that is the release which this one corrects.
+    """
+    old, new = _both(request, slug, version, older)
+    return ChangesOut.of(diff.compare(old, new), rescoring.plan(old, new))
+
+
+@router.post(f"{AT}/rescore", response={200: RescoredOut} | ERRORS)
+def rescore(request: HttpRequest, slug: str, version: str, older: str = "") -> dict[str, Any]:
+    """Take the public submissions of the older release in again, at low priority.
+
+    Ask again as long as some are `left`.
+    """
+    old, new = _both(request, slug, version, older)
+    return RescoredOut.of(rescoring.rescore(old=old, new=new, actor=_user(request)))
+
+
+@router.put(f"{TRACK}/judges", response={200: TrackOut} | ERRORS)
+def set_judges(request: HttpRequest, slug: str, version: str, track: str, given: PanelIn) -> Track:
+    """Choose a track's judges; once it has numbers this makes a new version of it."""
+    found = access.curated_track(_user(request), slug, version, track)
+    return panels.change_panel(track=found, actor=_user(request), **given.dict())
+
+
+@router.get(f"{TRACK}/lacking", response={200: LackingOut} | ERRORS)
+def get_lacking(request: HttpRequest, slug: str, version: str, track: str) -> dict[str, Any]:
+    """What has to be scored before the track ranks everybody, and what it takes."""
+    found = panels.lacking(access.curated_track(_user(request), slug, version, track))
+    return {"submissions": len(found.submissions), "cost": CostOut.of(found.cost)}
+
+
+@router.post(f"{TRACK}/lacking", response={200: QueuedOut} | ERRORS)
+def queue_lacking(request: HttpRequest, slug: str, version: str, track: str) -> dict[str, int]:
+    """Queue these runs at low priority."""
+    found = access.curated_track(_user(request), slug, version, track)
+    return {"runs": panels.queue_lacking(track=found, actor=_user(request))}
+
+
+def _both(request: HttpRequest, slug: str, version: str, older: str) -> tuple[Release, Release]:
+    new = access.curated_release(_user(request), slug, version)
+    old = access.curated_release(_user(request), slug, older) if older else new.corrects
+    if old is None:
+        raise Http404
+    return old, new
+
+
+def _user(request: HttpRequest) -> Any:
+    return request.auth  # type: ignore[attr-defined]

@@ -1,0 +1,122 @@
+"""A benchmark run by scripts alone."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from django.contrib.auth.models import User
+from django.test import Client
+
+from leaderboard.models import ApiToken, AuditEntry, Release, Submission
+
+Ask = Callable[..., Any]
+TABLE = b'clip,duration,reference\nc1,10,"A man walks into a bar."\nc2,20,A red car stops.\n'
+
+
+@pytest.fixture
+def ask(client: Client, db: None) -> Ask:
+    """``ask("post", "small/publish", {...})`` as a member of staff."""
+    user = User.objects.create_user("root", is_staff=True)
+    _, secret = ApiToken.objects.issue(user=user, name="t")
+
+    def asked(method: str, path: str, sent: Any = None, **more: Any) -> Any:
+        kind = "text/csv" if isinstance(sent, bytes) else "application/json"
+        return getattr(client, method)(
+            f"/api/v1/curate{'/' + path if path else ''}",
+            {} if sent is None else sent,
+            content_type=more.pop("content_type", kind),
+            headers={"Authorization": f"Bearer {secret}"},
+        )
+
+    return asked
+
+
+def test_from_nothing_to_published(ask: Ask, client: Client) -> None:
+    """Create, check, draft, leave a clip out, set up, publish: each in the trail."""
+    card = {"slug": "new-one", "name": "New one", "summary": "Two clips."}
+    assert ask("post", "", card).status_code == 201
+    assert ask("post", "", card).status_code == 422
+    found = ask("post", "new-one/check?filename=c.csv", TABLE).json()
+    assert (found["ok"], found["clips"], found["references"]) == (True, 2, 2)
+    assert found["preview"][0]["references"] == ["A man walks into a bar."]
+    bad = ask("post", "new-one/releases?filename=c.csv&version=1.0", b"clip,duration\nc1,x\n")
+    assert bad.status_code == 422
+    assert bad.json()["problems"][0]["where"] == "c.csv, line 2"
+    made = ask("post", "new-one/releases?filename=c.csv&version=1.0", TABLE)
+    assert made.status_code == 201, made.content
+    assert (made.json()["obstacles"], made.json()["published_at"]) == ([], None)
+    left_out = ask("put", "new-one/releases/1.0/exclusions/c2", {"reason": "Broken."})
+    assert left_out.json()["excluded"] == {"c2": "Broken."}
+    assert ask("put", "new-one/releases/1.0/exclusions/c1", {}).status_code == 422
+    ask("patch", "new-one/releases/1.0", {"missing_clips": "zero"})
+    assert client.get("/api/v1/benchmarks/new-one").status_code == 404
+    shown = ask("post", "new-one/releases/1.0/publish").json()
+    assert shown["published_at"]
+    assert shown["settings"]["missing_clips"] == "zero"
+    assert client.get("/api/v1/benchmarks/new-one").json()["versions"] == ["1.0"]
+    actions = AuditEntry.objects.filter(benchmark__slug="new-one").values_list("action", flat=True)
+    assert sorted(actions) == [
+        "benchmark.create",
+        "clip.exclude",
+        "release.create",
+        "release.publish",
+        "release.settings",
+    ]
+
+
+def test_published_data_is_frozen(ask: Ask, release: Release) -> None:
+    """409 that says what to do instead."""
+    at = "small/releases/1.0"
+    for answer in (
+        ask("put", f"{at}/data?filename=c.csv", TABLE),
+        ask("put", f"{at}/exclusions/c1", {"reason": "No."}),
+        ask("delete", f"{at}/exclusions/c5"),
+        ask("delete", at),
+        ask("post", f"{at}/publish"),
+    ):
+        assert answer.status_code == 409
+        assert answer.json()["problems"][0]["code"] == "frozen-release"
+
+
+def test_corrections_and_panels(ask: Ask, submit: Any, release: Release) -> None:
+    """What changed, what it costs, and rescoring."""
+    release.tracks.update(judges=["all-minilm-l6-v2", "char-tfidf"])
+    submit("One")
+    assert ask("post", "small/releases/1.0/correct", {"version": "1.1"}).status_code == 201
+    ask("put", "small/releases/1.1/exclusions/c3", {"reason": "Broken."})
+    changes = ask("get", "small/releases/1.1/changes").json()
+    assert changes["excluded"] == {"c3": "Broken."}
+    assert (changes["to_rescore"], changes["cost"]["runs"], changes["cost"]["unknown"]) == (1, 2, 2)
+    assert ask("post", "small/releases/1.1/rescore").status_code == 409
+    ask("post", "small/releases/1.1/publish")
+    done = ask("post", "small/releases/1.1/rescore").json()
+    copy = Submission.objects.get(pk=done["received"][0])
+    assert (copy.release.version, done["refused"], done["left"]) == ("1.1", [], 0)
+    track = "small/releases/1.0/tracks/main"
+    new = ask("put", f"{track}/judges", {"judges": ["char-tfidf"], "reason": "Cheaper."})
+    assert new.json()["judges"] == ["char-tfidf"]
+    assert ask("put", f"{track}/judges", {"judges": ["nobody"]}).status_code == 422
+    assert ask("get", f"{track}/lacking").json()["cost"]["runs"] == 1
+    assert ask("post", f"{track}/lacking").json() == {"runs": 1}
+
+
+@pytest.mark.parametrize(
+    ("path", "sent", "where"),
+    [
+        ("small", {"unpublish_days": -1}, "given.unpublish_days"),
+        ("small", {"name": "a\0b"}, "given.name"),
+        ("small", {"name": ""}, "name"),
+        ("small", {"blocking_flags": ["nonsense"]}, "blocking_flags"),
+        ("small/releases/1.0", {"missing_clips": "maybe"}, "given.missing_clips"),
+        ("small/releases/1.0", {"opens_at": "2030-01-02", "closes_at": "2030-01-01"}, "closes_at"),
+    ],
+)
+def test_what_makes_no_sense_is_refused(
+    ask: Ask, release: Release, path: str, sent: Any, where: str
+) -> None:
+    """With the field."""
+    answer = ask("patch", path, sent)
+    assert answer.status_code == 422, answer.content
+    assert answer.json()["problems"][0]["where"] == where

@@ -1,0 +1,237 @@
+"""Who may curate: every route of the workspace and of its interface, for everybody.
+
+Deny by default: a route that is found below ``/curate/`` or ``/api/v1/curate`` and has no entry
+here fails the test that compares the two.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any
+
+import pytest
+from django.contrib.auth.models import User
+from django.core.files.uploadedfile import SimpleUploadedFile
+from django.test import Client
+from django.urls import URLPattern, URLResolver, get_resolver, reverse
+from django.utils import timezone
+
+from leaderboard.curation import corrections
+from leaderboard.models import ApiToken, Benchmark, Membership, Release, Team
+
+ROLES = ("anonymous", "user", "team member", "curator of another", "curator", "staff")
+ALLOWED = frozenset({"curator", "staff"})
+TABLE = b"clip,reference\nc1,A man walks.\n"
+REASON = {"reason": "The video is gone."}
+VERSION = {"version": "1.2"}
+
+
+@dataclass(frozen=True)
+class Entry:
+    """A request that somebody who may would make; ``who`` may."""
+
+    method: str
+    args: tuple[str, ...] = ("small",)
+    sent: dict[str, Any] = field(default_factory=dict)
+    who: frozenset[str] = ALLOWED
+    file: bool = False
+
+
+OLD, DRAFT = ("small", "1.0"), ("small", "1.1")
+TRACK = (*OLD, "main")
+ANYBODY = frozenset(ROLES) - {"anonymous"}
+CURATORS = ALLOWED | {"curator of another"}
+PAGES: dict[str, list[Entry]] = {
+    "curate": [Entry("get", (), who=ANYBODY)],
+    "curate-new": [
+        Entry("get", (), who=CURATORS),
+        Entry("post", (), {"name": "N", "slug": "n", "summary": "S"}, who=CURATORS),
+    ],
+    "curate-benchmark": [Entry("get")],
+    "curate-card": [Entry("get"), Entry("post", sent={"name": "N", "summary": "S"})],
+    "curate-curators": [Entry("post", sent={"curators": "curator"})],
+    "curate-data": [Entry("get"), Entry("post", sent={"kind": "table"}, file=True)],
+    "curate-store": [Entry("post", sent={"ticket": "x"})],
+    "curate-release": [Entry("get", DRAFT), Entry("post", OLD, {"missing_clips": "zero"})],
+    "curate-replace": [Entry("get", DRAFT), Entry("post", DRAFT, {"kind": "table"}, file=True)],
+    "curate-store-replacement": [Entry("post", DRAFT, {"ticket": "x"})],
+    "curate-publish": [Entry("post", DRAFT)],
+    "curate-discard": [Entry("post", DRAFT)],
+    "curate-correct": [Entry("post", OLD, VERSION)],
+    "curate-changes": [Entry("get", DRAFT)],
+    "curate-rescore": [Entry("post", DRAFT)],
+    "curate-clips": [Entry("get", DRAFT)],
+    "curate-exclude": [Entry("post", (*DRAFT, "c1"), REASON)],
+    "curate-track": [Entry("get", TRACK), Entry("post", TRACK, {"judges": ["char-tfidf"]})],
+    "curate-queue": [Entry("post", TRACK)],
+}
+RELEASES = "{slug}/releases/{version}"
+API: dict[str, list[Entry]] = {
+    "": [
+        Entry("get", (), who=ANYBODY),
+        Entry("post", (), {"name": "N", "slug": "n", "summary": "S"}, who=CURATORS),
+    ],
+    "{slug}": [Entry("get"), Entry("patch", sent={"summary": "Other."})],
+    "{slug}/curators": [Entry("put", sent={"curators": ["curator"]})],
+    "{slug}/check": [Entry("post", file=True)],
+    "{slug}/releases": [Entry("post", sent={"version": "3.0"}, file=True)],
+    RELEASES: [
+        Entry("get", DRAFT),
+        Entry("patch", OLD, {"references_hidden": True}),
+        Entry("delete", DRAFT),
+    ],
+    f"{RELEASES}/data": [Entry("put", DRAFT, file=True)],
+    f"{RELEASES}/publish": [Entry("post", DRAFT)],
+    f"{RELEASES}/correct": [Entry("post", OLD, VERSION)],
+    f"{RELEASES}/exclusions/{{key}}": [
+        Entry("put", (*DRAFT, "c1"), REASON),
+        Entry("delete", (*DRAFT, "c1")),
+    ],
+    f"{RELEASES}/changes": [Entry("get", DRAFT)],
+    f"{RELEASES}/rescore": [Entry("post", DRAFT)],
+    f"{RELEASES}/tracks/{{track}}/judges": [Entry("put", TRACK, {"judges": ["char-tfidf"]})],
+    f"{RELEASES}/tracks/{{track}}/lacking": [Entry("get", TRACK), Entry("post", TRACK)],
+}
+PARTS = ("{slug}", "{version}", "{key}", "{track}")
+
+
+def page_cases() -> list[Any]:
+    """(name, entry, role) of all pages."""
+    return [
+        pytest.param(name, entry, role, id=f"{name}-{entry.method}-{role}")
+        for name, entries in PAGES.items()
+        for entry in entries
+        for role in ROLES
+    ]
+
+
+def api_cases() -> list[Any]:
+    """(path, entry, role) of the whole interface."""
+    return [
+        pytest.param(path, entry, role, id=f"{path}-{entry.method}-{role}")
+        for path, entries in API.items()
+        for entry in entries
+        for role in ROLES
+    ]
+
+
+def names_below(prefix: str) -> set[str]:
+    """The names of all addresses that begin so, however deep they are included."""
+
+    def walk(patterns: list[Any], start: str) -> set[str]:
+        found = set()
+        for pattern in patterns:
+            whole = start + str(pattern.pattern)
+            if isinstance(pattern, URLResolver):
+                found |= walk(pattern.url_patterns, whole)
+            elif isinstance(pattern, URLPattern) and whole.startswith(prefix):
+                found.add(pattern.name or whole)
+        return found
+
+    return walk(get_resolver().url_patterns, "")
+
+
+def test_every_page_of_the_workspace_has_its_entry() -> None:
+    """A new one is denied to nobody until somebody has thought about it: add it to ``PAGES``."""
+    assert names_below("curate/") == set(PAGES)
+
+
+def test_every_operation_of_the_interface_has_its_entry(client: Client) -> None:
+    """The same of ``API``, method by method."""
+    paths = client.get("/api/openapi.json").json()["paths"]
+    there = {
+        (path.removeprefix("/api/v1/curate").lstrip("/"), method)
+        for path, methods in paths.items()
+        if path.startswith("/api/v1/curate")
+        for method in methods
+    }
+    assert there == {(path, entry.method) for path, entries in API.items() for entry in entries}
+
+
+@pytest.fixture
+def people(release: Release, sent: Any) -> dict[str, User]:
+    """Somebody in each role, around the small benchmark with a draft of a correction."""
+    made = {role: User.objects.create_user(role) for role in ROLES if role != "anonymous"}
+    User.objects.filter(pk=made["staff"].pk).update(is_staff=True)
+    team = Team.objects.create(slug="team", name="Team")
+    for role in ("team member", "curator"):
+        Membership.objects.create(team=team, user=made[role], joined_at=timezone.now())
+    other = Benchmark.objects.create(slug="other", name="Other", summary="x")
+    other.curators.add(made["curator of another"])
+    release.benchmark.curators.add(made["curator"])
+    corrections.correct(release=release, version="1.1", notes="", actor=made["curator"])
+    release.tracks.update(judges=["all-minilm-l6-v2"])
+    Release.objects.get(version="1.1").tracks.update(judges=["all-minilm-l6-v2"])
+    return {role: User.objects.get(pk=user.pk) for role, user in made.items()}
+
+
+def everything() -> list[Any]:
+    """What a denied request must leave as it is."""
+    benchmark = Benchmark.objects.get(slug="small")
+    return [
+        list(Benchmark.objects.values()),
+        sorted(benchmark.curators.values_list("username", flat=True)),
+        *(list(rows.order_by("pk").values()) for rows in (benchmark.releases.all(),)),
+        *(list(one.clips.order_by("pk").values()) for one in benchmark.releases.order_by("pk")),
+        *(list(one.tracks.order_by("pk").values()) for one in benchmark.releases.order_by("pk")),
+    ]
+
+
+@pytest.mark.parametrize(("name", "entry", "role"), page_cases())
+def test_pages(name: str, entry: Entry, role: str, client: Client, people: Any) -> None:
+    """Who may gets an answer; who may not gets 404, and without a login the way there."""
+    if role != "anonymous":
+        client.force_login(people[role])
+    before = everything()
+    data = dict(entry.sent)
+    if entry.file:
+        data["file"] = SimpleUploadedFile("clips.csv", TABLE)
+    answer = getattr(client, entry.method)(reverse(name, args=entry.args), data)
+    if role in entry.who:
+        to_login = answer.headers.get("Location", "").startswith("/login")
+        assert answer.status_code in {200, 302, 422}
+        assert not to_login
+        return
+    assert answer.status_code == (302 if role == "anonymous" else 404)
+    if role == "anonymous":
+        assert answer.headers["Location"].startswith(reverse("login"))
+    assert everything() == before
+
+
+@pytest.mark.parametrize(("path", "entry", "role"), api_cases())
+def test_interface(path: str, entry: Entry, role: str, client: Client, people: Any) -> None:
+    """The same with tokens; without one 401. A login without a token is none here."""
+    headers = {}
+    if role != "anonymous":
+        _, secret = ApiToken.objects.issue(user=people[role], name="t")
+        headers["Authorization"] = f"Bearer {secret}"
+    before = everything()
+    answer = _ask(client, path, entry, headers)
+    if role in entry.who:
+        assert answer.status_code in {200, 201, 204, 409, 422}, answer.content
+        return
+    assert answer.status_code == (401 if role == "anonymous" else 404)
+    assert everything() == before
+
+
+def _ask(client: Client, path: str, entry: Entry, headers: dict[str, str]) -> Any:
+    address = f"/api/v1/curate/{path}".rstrip("/")
+    wanted = [part for part in PARTS if part in path]
+    for part, value in zip(wanted, entry.args, strict=True):
+        address = address.replace(part, value)
+    call: Callable[..., Any] = getattr(client, entry.method)
+    if entry.file:
+        query = "&".join(f"{k}={v}" for k, v in {"filename": "c.csv", **entry.sent}.items())
+        return call(f"{address}?{query}", TABLE, content_type="text/csv", headers=headers)
+    if entry.method == "get":
+        return call(address, headers=headers)
+    return call(address, entry.sent, content_type="application/json", headers=headers)
+
+
+def test_a_login_is_no_token(client: Client, people: Any) -> None:
+    """The interface changes nothing for a browser's session: that would need a CSRF token."""
+    client.force_login(people["staff"])
+    answer = client.post("/api/v1/curate/small/releases/1.1/publish", content_type="text/plain")
+    assert answer.status_code == 401
+    assert not Release.objects.get(version="1.1").is_frozen
