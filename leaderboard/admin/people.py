@@ -5,7 +5,7 @@ from __future__ import annotations
 from django.contrib import admin
 
 from leaderboard.admin.base import Admin, ComputedAdmin, Inline
-from leaderboard.models import Membership, Notice, Profile, Team
+from leaderboard.models import Invitation, Membership, Notice, Profile, Team
 
 
 @admin.register(Profile)
@@ -26,6 +26,13 @@ class MembershipInline(Inline[Membership, Team]):
     autocomplete_fields = ["user"]
 
 
+class InvitationInline(Inline[Invitation, Team]):
+    """Who was asked by mail."""
+
+    model = Invitation
+    extra = 0
+
+
 @admin.register(Team)
 class TeamAdmin(Admin[Team]):
     """People who share systems, submissions and quota."""
@@ -33,7 +40,7 @@ class TeamAdmin(Admin[Team]):
     list_display = ["name", "affiliation", "created_at"]
     search_fields = ["name", "slug"]
     prepopulated_fields = {"slug": ["name"]}
-    inlines = [MembershipInline]
+    inlines = [MembershipInline, InvitationInline]
 
 
 @admin.register(Notice)

@@ -112,6 +112,7 @@ class LiveSite:
             "CELERY_BROKER_URL": "filesystem://",
             "DJANGO_SETTINGS_MODULE": "leaderboard.settings",
             "SITE_URL": self.url,
+            "EMAIL_URL": f"filemail:///{self.folder / 'mail'}",
             "OMP_NUM_THREADS": "1",
             "LOG_LEVEL": "INFO",
             **self.more,

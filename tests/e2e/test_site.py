@@ -251,6 +251,10 @@ def pages(ranked: str) -> list[str]:
         ranked,
         "/submissions/",
         "/account/",
+        "/account/tokens/",
+        "/teams/",
+        "/email/",
+        "/2fa/",
         "/no/such/page/",
     ]
 
@@ -272,7 +276,10 @@ def serious(page: Any) -> list[str]:
 def test_no_page_keeps_anybody_out(visit: Any, ranked: str, width: int, scheme: str) -> None:
     """axe finds nothing serious, and no page is wider than the window."""
     faults = []
-    for anonymous, addresses in ((False, pages(ranked)), (True, ["/", "/login/", "/signup/"])):
+    for anonymous, addresses in (
+        (False, pages(ranked)),
+        (True, ["/", "/login/", "/signup/", "/password/reset/"]),
+    ):
         page = visit(width=width, scheme=scheme, anonymous=anonymous)
         for address in addresses:
             page.goto(address)

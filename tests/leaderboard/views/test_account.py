@@ -183,7 +183,7 @@ def test_a_weak_password_is_refused(client: Client) -> None:
 def test_a_closed_site_takes_no_accounts(client: Client, settings: Any) -> None:
     """The page says so, and the login offers no link to it."""
     settings.SIGNUP_OPEN = False
-    assert b"closed" in client.get("/signup/").content
+    assert b"takes no new accounts" in client.get("/signup/").content
     client.post("/signup/", GOOD)
     assert not User.objects.exists()
     assert b"/signup/" not in client.get("/login/").content
