@@ -19,6 +19,7 @@ from leaderboard.models import (
     Clip,
     Membership,
     Names,
+    Ranking,
     Release,
     Submission,
     Team,
@@ -71,6 +72,15 @@ def track(slug: str, version: str, track_slug: str) -> Track:
         release__version=version,
         slug=track_slug,
     )
+
+
+def stored_ranking(track: Track, fingerprint: str) -> Ranking:
+    """A ranking of ``track`` that was computed at some time, with track, release, benchmark."""
+    found = track.rankings.filter(fingerprint=fingerprint).order_by("-computed_at", "-pk").first()
+    if found is None:
+        raise Http404("No such ranking.")
+    found.track = track
+    return found
 
 
 def clip(slug: str, version: str, key: str) -> Clip:

@@ -151,32 +151,50 @@ def counted(track: Track) -> NDArray[np.int64]:
     return np.array(counted_clips(track).values_list("position", flat=True), np.int64)
 
 
+def scored_positions(track: Track) -> NDArray[np.int64]:
+    """Positions of the clips that are not excluded."""
+    return np.array(track.release.clips.scored().values_list("position", flat=True), np.int64)
+
+
 def score_arrays(track: Track, entries: Sequence[Mapping[str, int]]) -> dict[str, FloatArray]:
     """Metric to values, shape (entries, judges, scored clips); NaN where a judge is missing.
 
-    ``entries`` maps, for each entry, a judge to the id of its finished run. A run that lacks a
-    value on any clip that counts now is missing: means are over the same clips for everybody.
-    Clips that do not count on the track (``counted``) are NaN for all, and metrics with gaps
-    (``GAPPED``) keep theirs.
+    ``entries`` maps, for each entry, a judge to the id of its finished run. Clips that do not count
+    on the track (``counted``) are NaN for all, and metrics with gaps (``GAPPED``) keep theirs.
     """
-    columns = np.array(track.release.clips.scored().values_list("position", flat=True), np.int64)
+    columns = scored_positions(track)
+    shape = (len(entries), len(track.judges), len(columns))
+    arrays = {metric: np.full(shape, np.nan) for metric in metrics_of(track)}
+    for row, judge, metric, values in scores_by_run(track, entries, columns, tuple(arrays)):
+        arrays[metric][row, judge] = values
+    return arrays
+
+
+def scores_by_run(
+    track: Track,
+    entries: Sequence[Mapping[str, int]],
+    columns: NDArray[np.int64],
+    metrics: Sequence[str],
+) -> Iterator[tuple[int, int, str, FloatArray]]:
+    """(entry, judge, metric, values at ``columns``, the scored positions), vector by vector.
+
+    A run that lacks a value on any clip that counts now is missing: means are over the same clips
+    for everybody.
+    """
     needed = counted(track)
     places = {
         run_id: (row, track.judges.index(judge))
         for row, entry in enumerate(entries)
         for judge, run_id in entry.items()
     }
-    shape = (len(entries), len(track.judges), len(columns))
-    arrays = {metric: np.full(shape, np.nan) for metric in metrics_of(track)}
-    vectors = ScoreVector.objects.filter(run__in=places, metric__in=arrays)
+    vectors = ScoreVector.objects.filter(run__in=places, metric__in=metrics)
     for vector in vectors.iterator(chunk_size=200):
         row, judge = places[vector.run_id]
         values = vector.values
         if len(columns) == 0 or columns[-1] >= len(values):
             continue
         if vector.metric in GAPPED or np.isfinite(values[needed]).all():
-            arrays[vector.metric][row, judge] = values[columns]
-    return arrays
+            yield row, judge, vector.metric, values[columns]
 
 
 def reported_arrays(

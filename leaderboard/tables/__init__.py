@@ -3,16 +3,18 @@
 from leaderboard.tables.ablation import ablations
 from leaderboard.tables.agreement import Agreement, agreement
 from leaderboard.tables.benchmarks import Card, TopTable, cards
-from leaderboard.tables.board import Board, Column, Row, board, latest_rankings
+from leaderboard.tables.board import Board, Row, board, latest_rankings
 from leaderboard.tables.breakdown import Breakdown, breakdown
 from leaderboard.tables.choice import INTERVALS, Choice, categories_of, has_durations
 from leaderboard.tables.chosen import can_choose, chosen_ranking
 from leaderboard.tables.clip import ClipPage, clip_page
 from leaderboard.tables.clips import ClipLine, ClipList, clip_list, scoring_track
+from leaderboard.tables.columns import Column, Group
 from leaderboard.tables.compare import asked_systems, comparison
 from leaderboard.tables.compared import focus
 from leaderboard.tables.examples import examples
 from leaderboard.tables.labels import by_baseline, judge_title
+from leaderboard.tables.layout import Layout
 from leaderboard.tables.pair_families import families, hardest
 from leaderboard.tables.relations import relations
 from leaderboard.tables.reliability import reliability
@@ -20,10 +22,14 @@ from leaderboard.tables.runs import Remarks, remarks
 from leaderboard.tables.sorting import Sort
 from leaderboard.tables.spreads import spreads
 from leaderboard.tables.submissions import Report, being_scored, own_in, report, submissions_of
+from leaderboard.tables.summary import Summary, summary
+from leaderboard.tables.system_choice import WEIGHTS, SystemChoice, choose_systems, values_of
+from leaderboard.tables.system_facts import SystemFacts, billions
 from leaderboard.tables.teams import TeamPage, sender, team_page
 
 __all__ = [
     "INTERVALS",
+    "WEIGHTS",
     "Agreement",
     "Board",
     "Breakdown",
@@ -33,22 +39,29 @@ __all__ = [
     "ClipList",
     "ClipPage",
     "Column",
+    "Group",
+    "Layout",
     "Remarks",
     "Report",
     "Row",
     "Sort",
+    "Summary",
+    "SystemChoice",
+    "SystemFacts",
     "TeamPage",
     "TopTable",
     "ablations",
     "agreement",
     "asked_systems",
     "being_scored",
+    "billions",
     "board",
     "breakdown",
     "by_baseline",
     "can_choose",
     "cards",
     "categories_of",
+    "choose_systems",
     "chosen_ranking",
     "clip_list",
     "clip_page",
@@ -69,5 +82,7 @@ __all__ = [
     "sender",
     "spreads",
     "submissions_of",
+    "summary",
     "team_page",
+    "values_of",
 ]

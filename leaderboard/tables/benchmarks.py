@@ -10,6 +10,7 @@ from django.db.models import Count, OuterRef, Q, Subquery
 from leaderboard import access
 from leaderboard.models import Benchmark, Provenance, Ranking, Release, Track
 from leaderboard.tables.board import Row, board
+from leaderboard.tables.layout import Layout
 
 TOP = 5
 
@@ -79,8 +80,8 @@ def _tops(track: Track, rankings: dict[tuple[int, str], Ranking]) -> list[TopTab
     found = [rankings.get((track.pk, p)) for p in (Provenance.VERIFIED, Provenance.REPORTED)]
     tables = []
     for ranking in filter(None, found):
-        whole = board(ranking, cards=False)
-        rows, systems = whole.rows[:TOP], len(whole.rows)
+        whole = board(ranking, Layout(page=1), cards=False)
+        rows, systems = whole.rows[:TOP], whole.systems
         tables.append(
             TopTable(
                 track,

@@ -21,7 +21,8 @@ INTERVALS = {
 @dataclass(frozen=True, slots=True)
 class Choice:
     """Empty fields leave nothing out. Durations are in seconds, both ends included; a clip whose
-    duration is not known is left out as soon as one end is given.
+    duration is not known is left out as soon as one end is given. ``systems`` are the slugs of
+    those that take part, None for all.
     """
 
     judges: tuple[str, ...] = ()
@@ -29,6 +30,7 @@ class Choice:
     shortest: float | None = None
     longest: float | None = None
     interval: str = "percentile"
+    systems: tuple[str, ...] | None = None
 
     @classmethod
     def parse(cls, query: QueryDict, judges: Sequence[str], categories: Sequence[str]) -> Choice:
@@ -36,8 +38,8 @@ class Choice:
         return cls(
             judges=_some(query.getlist("judge"), judges),
             categories=_some(query.getlist("category"), categories),
-            shortest=_number(query.get("shortest", "")),
-            longest=_number(query.get("longest", "")),
+            shortest=number(query.get("shortest", "")),
+            longest=number(query.get("longest", "")),
             interval="simultaneous" if query.get("interval") == "simultaneous" else "percentile",
         )
 
@@ -49,7 +51,7 @@ class Choice:
     @property
     def narrows(self) -> bool:
         """True when the table is not the one that was computed for everybody."""
-        return self.narrows_clips or bool(self.judges)
+        return self.narrows_clips or bool(self.judges) or self.systems is not None
 
     @property
     def clip_words(self) -> str:
@@ -76,6 +78,10 @@ class Choice:
             return False
         return (self.shortest or 0) <= clip.duration <= (self.longest or math.inf)
 
+    def has_system(self, slug: str) -> bool:
+        """Whether a system takes part."""
+        return self.systems is None or slug in self.systems
+
 
 def categories_of(release: Release) -> list[str]:
     """The categories of the release's scored clips, by name."""
@@ -94,7 +100,8 @@ def _some(asked: Sequence[str], known: Sequence[str]) -> tuple[str, ...]:
     return () if len(found) == len(known) else found
 
 
-def _number(text: str) -> float | None:
+def number(text: str) -> float | None:
+    """A positive number; None for anything else."""
     try:
         value = float(text)
     except ValueError:

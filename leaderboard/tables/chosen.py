@@ -66,9 +66,10 @@ def scores_of(
     judges = choice.judges or tuple(track.judges)
     columns = [track.judges.index(judge) for judge in judges]
     if ranking.provenance == Provenance.REPORTED:
-        rows = [row for row in ranking.rows if _wanted(row, mark, systems)]
+        rows = [row for row in ranking.rows if _wanted(row, choice, mark, systems)]
         return _reported(rows, judges)
-    entries = [entry for entry in ranking.inputs["entries"] if _wanted(entry, mark, systems)]
+    entries = ranking.inputs["entries"]
+    entries = [entry for entry in entries if _wanted(entry, choice, mark, systems)]
     clips = list(track.release.clips.scored())
     counted = np.isin([clip.position for clip in clips], bridge.counted(track))
     wanted = counted & np.array([choice.includes(clip) for clip in clips], dtype=bool)
@@ -85,8 +86,10 @@ def scores_of(
     )
 
 
-def _wanted(row: Row, mark: str, systems: Collection[str]) -> bool:
-    return row["system"] in systems if systems else mark_of(row) == mark
+def _wanted(row: Row, choice: Choice, mark: str, systems: Collection[str]) -> bool:
+    if systems:
+        return row["system"] in systems
+    return mark_of(row) == mark and choice.has_system(row["system"])
 
 
 def _reported(rows: Sequence[Row], judges: Sequence[str]) -> Scores:
@@ -149,9 +152,17 @@ def _chosen(ranking: Ranking, choice: Choice) -> dict[str, Any]:
     return {
         "rows": rows,
         "agreement": table.agreement,
-        "signature": table.signature + (f"|clips:{words}" if words else ""),
+        "signature": table.signature + (f"|clips:{words}" if words else "") + _among(choice),
         "inputs": ranking.inputs | chosen,
     }
+
+
+def _among(choice: Choice) -> str:
+    """For a signature: how many systems were chosen, and a hash of which."""
+    if choice.systems is None:
+        return ""
+    digest = hashlib.sha256("\n".join(choice.systems).encode()).hexdigest()
+    return f"|systems:{len(choice.systems)}:{digest[:12]}"
 
 
 def _kept_of(row: Row, scores: Scores, choice: Choice) -> Row:
@@ -168,7 +179,7 @@ def _table(ranking: Ranking, scores: Scores) -> Table:
     """The same functions that a worker calls."""
     track = ranking.track
     if scores.clips is not None:
-        signatures = signatures_of(ranking, scores.judges)
+        signatures = signatures_of(ranking, scores.judges, scores.systems)
         return ranked(track, scores.systems, scores.judges, scores.arrays, signatures)
     made = rank_means(
         scores.systems, scores.judges, scores.arrays, primary=track.primary_metric
@@ -176,11 +187,15 @@ def _table(ranking: Ranking, scores: Scores) -> Table:
     return Table(made["rows"], made["signature"], made["agreement"])
 
 
-def signatures_of(ranking: Ranking, judges: Sequence[str]) -> list[str]:
+def signatures_of(
+    ranking: Ranking, judges: Sequence[str], systems: Collection[str] | None = None
+) -> list[str]:
     """Those of the runs behind the ranking, for the signature of what is computed from them."""
+    those = None if systems is None else set(systems)
     return [
         signature
         for entry in ranking.inputs["entries"]
+        if those is None or entry["system"] in those
         for judge, signature in entry.get("signatures", {}).items()
         if judge in judges
     ]

@@ -99,7 +99,7 @@ def _reliability(ranking: Ranking, choice: Choice) -> Report:
         primary=track.primary_metric,
         replicates=track.bootstrap_replicates,
         seed=track.bootstrap_seed,
-        signatures=signatures_of(ranking, scores.judges),
+        signatures=signatures_of(ranking, scores.judges, scores.systems),
     )
     names = {row["system"]: row["name"] for row in ranking.rows}
     words = choice.clip_words

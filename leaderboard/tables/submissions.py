@@ -11,7 +11,8 @@ from django.db.models import Count, Prefetch, Q, QuerySet
 from django.utils import timezone
 
 from leaderboard.models import Provenance, Ranking, Release, Run, ScoreVector, Submission, Track
-from leaderboard.tables.board import Column, Row, board
+from leaderboard.tables.board import Row, board
+from leaderboard.tables.columns import Column
 from leaderboard.tables.fact_distribution import fact_distribution
 from leaderboard.tables.labels import in_order, judge_title, metric_title
 from leaderboard.tables.reliability import Matrix

@@ -162,7 +162,12 @@ def icon(name: str) -> SafeString:
 
 @register.inclusion_tag("components/sort_head.html", takes_context=True)
 def sort_head(
-    context: template.Context, key: str, title: str, kind: str = "score", css: str = ""
+    context: template.Context,
+    key: str,
+    title: str,
+    kind: str = "score",
+    css: str = "",
+    rowspan: int = 1,
 ) -> dict[str, object]:
     """A table's head cell with a link that sorts: scores from the highest, texts from A.
 
@@ -177,5 +182,6 @@ def sort_head(
         "key": f"-{key}" if wanted else key,
         "title": title,
         "css": css,
+        "rowspan": rowspan,
         "direction": ("descending" if sort.descending else "ascending") if current else "",
     }

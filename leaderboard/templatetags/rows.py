@@ -5,6 +5,8 @@ A template that is asked for every cell takes half a second for such a table; th
 
 from __future__ import annotations
 
+from collections.abc import Collection
+from dataclasses import dataclass
 from uuid import UUID
 
 from django import template
@@ -13,38 +15,83 @@ from django.utils.html import escape
 from django.utils.safestring import SafeString, mark_safe
 
 from leaderboard.tables import Board, Row
-from leaderboard.templatetags.board import points, rank_interval, score_cells
+from leaderboard.templatetags.board import icon, points, range_to, rank_interval, score_cells
 
 register = template.Library()
 
 NOBODY = UUID(int=0)
-UNRANKED = ' class="unranked"'
+NO_SYSTEM = "no-system"
 
 
-@register.simple_tag
-def board_rows(board: Board) -> SafeString:
-    """A ``<tr>`` for each system: place, name, interval, Borda, scores."""
-    address = reverse("submission", args=[NOBODY])
-    return mark_safe("".join(_row(board, row, address) for row in board.rows))  # noqa: S308 - escaped
+@dataclass(frozen=True, slots=True)
+class Written:
+    """What all rows share: the addresses that names lead to, and who is pinned already."""
+
+    board: Board
+    submission: str
+    summary: str
+    more: str
+    pinned: Collection[str]
 
 
-def _row(board: Board, row: Row, address: str) -> str:
+@register.simple_tag(takes_context=True)
+def board_rows(context: template.Context, board: Board) -> SafeString:
+    """A ``<tr>`` for each system: place, name, facts, interval, Borda, scores."""
+    track = board.ranking.track
+    place = [track.release.benchmark.slug, track.release.version, track.slug, NO_SYSTEM]
+    written = Written(
+        board=board,
+        submission=reverse("submission", args=[NOBODY]),
+        summary=reverse("summary", args=place),
+        more=icon("down"),
+        pinned=frozenset(context["request"].GET.getlist("system")),
+    )
+    return mark_safe("".join(_row(written, row) for row in board.rows))  # noqa: S308 - escaped
+
+
+def _row(written: Written, row: Row) -> str:
+    board = written.board
     unranked = row.rank is None
-    interval = f"<td>{rank_interval(row, board.places)}</td>" if board.has_intervals else ""
-    borda = "" if board.is_of_pairs else f'<td class="num">{points(row.borda)}</td>'
+    facts = "".join(f"<td>{escape(_fact(row, key))}</td>" for key, _ in board.facts)
+    borda = f'<td class="num">{points(row.borda)}</td>' if board.shows_borda else ""
     return (
         f"<tr{' class=unranked' if unranked else ''}>"
-        f'<td class="place">{"–" if unranked else row.rank}</td>'
-        f'<th scope="row" class="system">{_name(row, address)}{_own(row)}{_remark(row)}</th>'
-        f"{interval}{borda}{score_cells(board.columns, row.values)}</tr>"
+        f'<td class="place">{_pin(written, row)}{"–" if unranked else row.rank}</td>'
+        f'<th scope="row" class="system">{_name(written, row)}{_own(row)}{_remark(row)}</th>'
+        f"{facts}{_interval(board, row)}{borda}{score_cells(board.columns, row.values)}</tr>"
     )
 
 
-def _name(row: Row, address: str) -> str:
-    if not row.submission:
-        return escape(row.name)
-    href = address.replace(str(NOBODY), escape(row.submission))
-    return f'<a href="{href}">{escape(row.name)}</a>'
+def _pin(written: Written, row: Row) -> str:
+    checked = " checked" if row.system in written.pinned else ""
+    return (
+        f'<input type="checkbox" name="system" value="{escape(row.system)}" form="compare"'
+        f' aria-label="Pin {escape(row.name)}"{checked}>'
+    )
+
+
+def _name(written: Written, row: Row) -> str:
+    name: str = escape(row.name)
+    if row.submission:
+        href = written.submission.replace(str(NOBODY), escape(row.submission))
+        name = f'<a href="{href}">{name}</a>'
+    more = written.summary.replace(NO_SYSTEM, escape(row.system))
+    said = f'aria-label="Summary of {escape(row.name)}"'
+    return f'<a class="more" href="{more}" {said}>{written.more}</a>{name}'
+
+
+def _interval(board: Board, row: Row) -> str:
+    """The drawing, and for paper the same in words."""
+    if not board.shows_interval:
+        return ""
+    ends = (row.set_low, row.set_high) if board.has_sets else (row.rank_low, row.rank_high)
+    words = f'<span class="on-paper">{range_to(*ends)}</span>' if row.rank is not None else ""
+    return f"<td>{rank_interval(row, board.places)}{words}</td>"
+
+
+def _fact(row: Row, key: str) -> str:
+    value = getattr(row.card, key, None)
+    return f"{value}" if value else "–"
 
 
 def _own(row: Row) -> str:
@@ -61,10 +108,10 @@ def _remark(row: Row) -> str:
         said = "withdrawn, without a place"
     elif row.rank is None and row.missing:
         said = f"unranked: no score by {', '.join(row.missing)}"
+    elif row.reference:
+        said = "for comparison, without a place"
     elif row.card is None:
         return ""
-    elif row.card.reference:
-        said = "for comparison, without a place"
     else:
         words = f"{row.words:g} words" if row.words is not None else ""
         said = " · ".join(filter(None, (row.card.organisation, row.card.parameters, words)))

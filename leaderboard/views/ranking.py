@@ -1,27 +1,23 @@
 """A track's ranking, what may be claimed of it, and how far it can be trusted."""
 
-from typing import Any
-
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 
 from leaderboard import access, tables
-from leaderboard.models import Ranking, Track
-
-# What the form of choices leaves as it is.
-KEPT = ("provenance", "metric", "sort")
+from leaderboard.models import Track
+from leaderboard.views.asked import Asked
 
 
 def ranking(request: HttpRequest, slug: str, version: str, track: str) -> HttpResponse:
     """The newest table of one provenance, under the address's choices, sorted as it says."""
     found = access.track(slug, version, track)
-    context, shown = asked(request, found)
-    context |= {"tracks": found.release.tracks.all(), "waiting": tables.being_scored(found)}
-    if shown is not None:
-        chosen = tables.chosen_ranking(shown, context["choice"])
+    asked = Asked.of(request, found)
+    context = asked.context() | asked.choices() | {"tracks": found.release.tracks.all()}
+    context["waiting"] = tables.being_scored(found)
+    if asked.ranking is not None:
+        chosen = tables.chosen_ranking(asked.ranking, asked.choice)
         own = tables.own_in(found.release, request.user)
-        metric, sort = request.GET.get("metric", ""), request.GET.get("sort", "")
-        context["board"] = board = tables.board(chosen, metric=metric, sort=sort, own=own)
+        context["board"] = board = tables.board(chosen, asked.layout, own=own)
         context["sort"] = board.sort
         context["agreement"] = tables.agreement(chosen)
         context["breakdown"] = tables.breakdown(chosen, board.metric)
@@ -45,42 +41,28 @@ def reliability(request: HttpRequest, slug: str, version: str, track: str) -> Ht
 def relations(request: HttpRequest, slug: str, version: str, track: str) -> HttpResponse:
     """LLMFactsF1 beside the other metrics of the release."""
     found = access.track(slug, version, track)
-    context, shown = asked(request, found)
+    asked = Asked.of(request, found)
+    shown = asked.ranking
     report = tables.relations(shown) if shown and found.protocol == Track.Protocol.FACTS else None
     if report is None:
         raise Http404("There are no other metrics to compare with.")
-    return render(request, "relations/page.html", context | {"report": report})
+    return render(request, "relations/page.html", asked.context() | {"report": report})
 
 
 def _reliability(request: HttpRequest, track: Track, template: str) -> HttpResponse:
-    context, shown = asked(request, track)
-    if shown is None or not context["can_choose"]:
+    asked = Asked.of(request, track)
+    if asked.ranking is None or not tables.can_choose(track):
         raise Http404("Nothing has been ranked that could be resampled.")
-    context["ranking"] = shown
-    context["report"] = tables.reliability(shown, context["choice"])
+    context = asked.context() | asked.choices() | {"ranking": asked.ranking}
+    context["report"] = tables.reliability(asked.ranking, asked.choice)
     return render(request, template, context)
 
 
-def asked(request: HttpRequest, track: Track) -> tuple[dict[str, Any], Ranking | None]:
-    """What these pages share: the track, its rankings, the one asked for, and the choice."""
-    rankings = tables.latest_rankings(track)
-    asked = request.GET.get("provenance", "")
-    shown = rankings.get(asked) or next(iter(rankings.values()), None)
-    can_choose = tables.can_choose(track)
-    categories = tables.categories_of(track.release) if can_choose else []
-    return {
-        "track": track,
-        "release": track.release,
-        "benchmark": track.release.benchmark,
-        "rankings": rankings.values(),
-        "provenance": shown.provenance if shown else "",
-        "can_choose": can_choose,
-        "choice": tables.Choice.parse(request.GET, track.judges, categories)
-        if can_choose
-        else tables.Choice(),
-        "judges": [(judge, tables.judge_title(judge)) for judge in track.judges],
-        "categories": categories,
-        "has_durations": can_choose and tables.has_durations(track.release),
-        "kept": [(name, request.GET[name]) for name in KEPT if request.GET.get(name)],
-        "intervals": tables.INTERVALS.items(),
-    }, shown
+def summary(request: HttpRequest, slug: str, version: str, track: str, system: str) -> HttpResponse:
+    """One system of the table in short: a part that a row unfolds, or a page of its own."""
+    asked = Asked.of(request, access.track(slug, version, track))
+    found = asked.summary(system)
+    if found is None:
+        raise Http404("The table has no such system.")
+    template = "ranking/_summary.html" if request.headers.get("HX-Request") else "summary/page.html"
+    return render(request, template, asked.context() | {"summary": found})

@@ -8,8 +8,10 @@ from __future__ import annotations
 import csv
 import io
 import re
+import unicodedata
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import groupby
 from typing import Any
 
 Cell = str | int | float | None
@@ -33,15 +35,19 @@ _LATEX = {
     "|": r"\textbar{}",
     "<": r"\textless{}",
     ">": r"\textgreater{}",
+    # After a line's end or a rule a bracket would be read as its option.
+    "[": "{[}",
+    "]": "{]}",
     **{sign: f"\\{sign}" for sign in "&%$#_{}"},
 }
-_MARKDOWN = re.compile(r"([\\`*_{}\[\]<>#|~])")
+_MARKDOWN = re.compile(r"([\\`*_{}\[\]<>#|~&])")
 
 
 @dataclass(frozen=True, slots=True)
 class Column:
     """``key`` heads the column in CSV, ``title`` elsewhere. ``best`` says that the highest value
-    of the column is set in bold, ``score`` that readers see ``DIGITS`` decimals.
+    of the column (the ``lowest``, for rates of errors) is set in bold, ``score`` that readers see
+    ``DIGITS`` decimals, ``text`` that it holds words. Neighbours of one ``group`` share a head.
     """
 
     key: str
@@ -49,11 +55,19 @@ class Column:
     values: tuple[Cell, ...]
     best: bool = False
     score: bool = False
+    lowest: bool = False
+    text: bool = False
+    group: str = ""
 
     @property
     def right(self) -> bool:
         """True for a column of numbers, which are set to the right."""
-        return self.key != "system"
+        return self.key != "system" and not self.text
+
+    @property
+    def whole_title(self) -> str:
+        """The title with its group's, where there is no second line for that."""
+        return f"{self.group}: {self.title}" if self.group else self.title
 
     def shown(self, value: float) -> str:
         """A number as readers see it: scores to four decimals, points whole or to the half."""
@@ -64,15 +78,21 @@ class Column:
 
 @dataclass(frozen=True, slots=True)
 class Sheet:
-    """A ranked table laid out in columns, with the signature that makes its numbers again."""
+    """A ranked table laid out in columns, with the signature that makes its numbers again.
+
+    ``notes`` are (key, text) of what else a reader must know: where it stands, of which day.
+    ``extra`` are columns for programs only.
+    """
 
     columns: tuple[Column, ...]
     signature: str
+    notes: tuple[tuple[str, str], ...] = ()
+    extra: tuple[Column, ...] = ()
 
     @property
     def rows(self) -> Iterator[tuple[Cell, ...]]:
-        """The cells, row by row."""
-        return zip(*(column.values for column in self.columns), strict=True)
+        """The cells, row by row, those for programs last."""
+        return zip(*(column.values for column in (*self.columns, *self.extra)), strict=True)
 
 
 def sheet(table: Mapping[str, Any], *, titles: Mapping[str, str] | None = None) -> Sheet:
@@ -110,16 +130,19 @@ def sheet(table: Mapping[str, Any], *, titles: Mapping[str, str] | None = None) 
 
 
 def to_csv(page: Sheet) -> str:
-    """RFC 4180 text, one row a system, full precision; the last column repeats the signature.
+    """RFC 4180 text, one row a system, full precision; the last columns repeat the signature and
+    the notes.
 
     Text that a spreadsheet would take for a formula gets an apostrophe in front; numbers,
     negative ones too, stay numbers, and what is not defined is an empty cell.
     """
     out = io.StringIO()
     writer = csv.writer(out)
-    writer.writerow([*(safe_cell(column.key) for column in page.columns), "signature"])
+    about = (("signature", page.signature), *page.notes)
+    heads = [*(column.key for column in (*page.columns, *page.extra)), *(key for key, _ in about)]
+    writer.writerow(map(safe_cell, heads))
     for row in page.rows:
-        writer.writerow([*(safe_cell(value) for value in row), safe_cell(page.signature)])
+        writer.writerow(map(safe_cell, (*row, *(text for _, text in about))))
     return out.getvalue()
 
 
@@ -127,32 +150,44 @@ def safe_cell(value: Cell) -> Cell:
     """``value`` as a spreadsheet may open it: text that starts like a formula is made plain."""
     if not isinstance(value, str) or _NUMBER.fullmatch(value):
         return value
-    starts = value.lstrip()[:1] in {"=", "+", "-", "@", "＝", "＋", "－", "＠"}
+    seen = next((sign for sign in value if not _unseen(sign)), "")
+    starts = seen in {"=", "+", "-", "@", "＝", "＋", "－", "＠"}
     return f"'{value}" if starts or value[:1] in {"\t", "\r", "\n"} else value
 
 
+def _unseen(sign: str) -> bool:
+    """True for spaces and for marks that a program may skip, as the byte order mark."""
+    return sign.isspace() or unicodedata.category(sign) in {"Cc", "Cf"}
+
+
 def to_markdown(page: Sheet) -> str:
-    """A pipe table with the best of each column in bold, and the signature below it."""
+    """A pipe table with the best of each column in bold; the signature and the notes below it."""
     shown = _readable(page)
     lines = [
-        _piped(_markdown(column.title) for column in shown),
+        _piped(_markdown(column.whole_title) for column in shown),
         _piped("---:" if column.right else ":---" for column in shown),
     ]
     cells = [_written(column, _markdown, "**{}**", "–") for column in shown]
     lines += [_piped(row) for row in zip(*cells, strict=True)]
-    return "\n".join([*lines, "", f"Signature: `{page.signature.replace('`', '')}`", ""])
+    lines += [""] if page.notes else []
+    lines += [f"- {_markdown(key)}: {_markdown(text)}" for key, text in page.notes]
+    return "\n".join([*lines, "", f"Signature: `{_one_line(page.signature.replace('`', ''))}`", ""])
 
 
 def to_latex(page: Sheet) -> str:
-    """A booktabs ``tabular`` with the best of each column in bold, and the signature above it."""
+    """A booktabs ``tabular`` with the best of each column in bold; the signature and the notes
+    stand above it as comments.
+    """
     shown = _readable(page)
     cells = [_written(column, latex_text, r"\textbf{{{}}}", "--") for column in shown]
     spec = "".join("r" if column.right else "l" for column in shown)
     return "\n".join(
         [
+            *(f"% {_one_line(f'{key}: {text}')}" for key, text in page.notes),
             f"% {_one_line(page.signature)}",
             f"\\begin{{tabular}}{{{spec}}}",
             r"\toprule",
+            *_latex_groups(shown),
             _ended(latex_text(column.title) for column in shown),
             r"\midrule",
             *(_ended(row) for row in zip(*cells, strict=True)),
@@ -161,6 +196,22 @@ def to_latex(page: Sheet) -> str:
             "",
         ]
     )
+
+
+def _latex_groups(columns: Sequence[Column]) -> list[str]:
+    """The heads of groups with a rule under each; nothing where there are none."""
+    if not any(column.group for column in columns):
+        return []
+    heads, rules, at = [], [], 1
+    for group, members in groupby(columns, key=lambda column: column.group):
+        width = len(list(members))
+        if group:
+            heads.append(f"\\multicolumn{{{width}}}{{c}}{{{latex_text(group)}}}")
+            rules.append(f"\\cmidrule(lr){{{at}-{at + width - 1}}}")
+        else:
+            heads += [""] * width
+        at += width
+    return [_ended(heads), "".join(rules)]
 
 
 def text_rows(page: Sheet) -> tuple[tuple[str, ...], list[tuple[str, ...]], tuple[bool, ...]]:
@@ -184,10 +235,9 @@ def latex_text(text: str) -> str:
 def _readable(page: Sheet) -> list[Column]:
     """The columns for people: both ends of the rank interval in one cell, or none if all empty."""
     by_key = {column.key: column for column in page.columns}
-    low, high = by_key["rank_low"].values, by_key["rank_high"].values
+    ends = [by_key[key].values if key in by_key else () for key in ("rank_low", "rank_high")]
     joined = tuple(
-        None if a is None else f"{a}" if a == b else f"{a}–{b}"
-        for a, b in zip(low, high, strict=True)
+        None if a is None else f"{a}" if a == b else f"{a}–{b}" for a, b in zip(*ends, strict=True)
     )
     interval = Column("interval", "95% rank", joined)
     columns: list[Column] = []
@@ -212,7 +262,8 @@ def _written(
         for value in column.values
     ]
     numbers = [value for value in column.values if isinstance(value, int | float)]
-    best = column.shown(max(numbers)) if column.best and numbers else None
+    end = min if column.lowest else max
+    best = column.shown(end(numbers)) if column.best and numbers else None
     return (bold.format(text) if text == best else text for text in shown)
 
 
