@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from leaderboard.models import Clip, Provenance, Ranking, Track
+from leaderboard.models import Clip, Provenance, Ranking, Submission, Track
 from leaderboard.tables.choice import Choice
 from leaderboard.tables.chosen import kept, scores_of
 from leaderboard.tables.compare_tests import tests_compared
@@ -52,13 +52,21 @@ class Asked:
 def asked_systems(ranking: Ranking, slugs: Sequence[str]) -> Asked:
     """The first five of ``slugs`` that stand in the ranking, in their order."""
     rows = _rows(ranking)
-    known = [slug for slug in dict.fromkeys(slugs) if slug in rows]
+    known = _still_there([rows[slug] for slug in dict.fromkeys(slugs) if slug in rows])
     wanted = tuple(known[:MOST])
     return Asked(
         systems=wanted,
         choices=tuple((s, row["name"], row["rank"], s in wanted) for s, row in rows.items()),
         too_many=len(known) > MOST,
     )
+
+
+def _still_there(rows: Sequence[dict[str, Any]]) -> list[str]:
+    """Those that may be shown now: a ranking follows what an owner has done only after a while."""
+    ids = [row["submission"] for row in rows if row.get("submission")]
+    seen = Submission.objects.open_to_all().filter(pk__in=ids).values_list("pk", flat=True)
+    there = set(map(str, seen)) if ids else set()
+    return [r["system"] for r in rows if not r.get("submission") or r["submission"] in there]
 
 
 def comparison(ranking: Ranking, choice: Choice, systems: Sequence[str]) -> Comparison:
