@@ -13,6 +13,7 @@ from leaderboard.views import (
     home,
     ranking,
     submission,
+    system,
     team,
     visibility,
 )
@@ -50,6 +51,7 @@ urlpatterns = [
     path("b/<slug:slug>/submit/", submission.submit, name="submit"),
     path("b/<slug:slug>/<str:version>/", include(release)),
     path("clips/<int:pk>/media/", clip.media, name="clip-media"),
+    path("systems/<slug:slug>/", system.system, name="system"),
     path("submissions/", submission.submissions, name="submissions"),
     path("submissions/<uuid:pk>/", submission.submission, name="submission"),
     path("submissions/<uuid:pk>/progress/", submission.progress, name="submission-progress"),
