@@ -169,6 +169,19 @@ def is_own(viewer: Viewer, submission: Submission) -> bool:
     return Submission.objects.of(viewer).filter(pk=submission.pk).exists()
 
 
+def steers(viewer: Viewer, submission: Submission) -> bool:
+    """Whether ``viewer`` may cancel its runs and have them tried again: its people and staff."""
+    return getattr(viewer, "is_staff", False) or is_own(viewer, submission)
+
+
+def steered_submission(viewer: Viewer, pk: UUID | str) -> Submission:
+    """A submission that ``viewer`` ``steers``."""
+    found = submission(viewer, pk)
+    if not steers(viewer, found):
+        raise Http404("Not yours to cancel or to try again.")
+    return found
+
+
 def sees_names(viewer: Viewer, submission: Submission) -> bool:
     """Whether ``viewer`` reads the names of a submission that hides them from others.
 
@@ -176,10 +189,7 @@ def sees_names(viewer: Viewer, submission: Submission) -> bool:
     """
     if not submission.is_nameless(timezone.now()) or getattr(viewer, "is_staff", False):
         return True
-    if not viewer.is_authenticated:
-        return False
-    curated = submission.release.benchmark.curators.filter(pk=viewer.pk or 0)
-    return is_own(viewer, submission) or curated.exists()
+    return is_own(viewer, submission) or curates(viewer, submission.release.benchmark)
 
 
 def names(viewer: Viewer, submission: Submission) -> Names:

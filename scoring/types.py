@@ -4,10 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Literal, Protocol
+from typing import TYPE_CHECKING, Any, Literal, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
+
+if TYPE_CHECKING:
+    from scoring.diagnostics import Diagnosis
 
 FloatArray = NDArray[np.float64]
 Severity = Literal["error", "warning"]
@@ -67,6 +70,7 @@ class Upload(Checked):
 
     ``positions`` says where each clip was seen, also those whose text was refused. ``encoding`` is
     empty when the file could not be read as text, ``inside`` the name within an archive.
+    ``diagnosis`` is what the texts show by themselves, once they have been looked at.
     """
 
     format: str
@@ -75,6 +79,7 @@ class Upload(Checked):
     positions: Mapping[str, str] = field(default_factory=dict)
     encoding: str = ""
     inside: str = ""
+    diagnosis: Diagnosis | None = None
 
 
 @dataclass(frozen=True, slots=True)

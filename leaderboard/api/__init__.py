@@ -13,6 +13,7 @@ from leaderboard.api import (
     curate_scores,
     owners,
     problems,
+    steer,
     submissions,
 )
 from leaderboard.api.rendering import StrictJSONRenderer
@@ -51,5 +52,6 @@ api.add_router("/v1", checks.router)
 api.add_router("/v1", owners.router)
 api.add_router("/v1/curate", curate.router)
 api.add_router("/v1/curate", curate_scores.router)
+api.add_router("/v1", steer.router)
 api.add_router("/v1", nowhere)
 problems.register(api)

@@ -8,6 +8,7 @@ from uuid import UUID
 
 from ninja import Schema
 
+from leaderboard.api.flag_schemas import DiagnosticsOut
 from leaderboard.models import Track
 from leaderboard.tables import by_baseline
 
@@ -118,13 +119,22 @@ class SpreadOut(Schema):
     clip_std: float
 
 
+class LogOut(Schema):
+    """What a worker did with the run."""
+
+    at: datetime
+    sentence: str
+
+
 class RunOut(Schema):
     """One judge on the submission; `scores` are its numbers, once it is done.
 
     They are means over clips, or over tests of pairs: then null while a test is missing. `summary`
     is what the protocol says of the submission as a whole. An incomplete run has the clips that its
     judge failed on in `failures`, and says why in `error_code` and `error`. `baseline` marks a
-    judge by rules, whose numbers are not comparable with published ones.
+    judge by rules, whose numbers are not comparable with published ones. While it waits,
+    `queue_place` is its place among its judge's runs (1 is next); `seconds_left` is an estimate,
+    null when nothing is known to tell from; `heartbeat_at` is its worker's last sign of life.
     """
 
     track: str
@@ -136,7 +146,11 @@ class RunOut(Schema):
     percent: int
     queued_at: datetime
     started_at: datetime | None
+    heartbeat_at: datetime | None
     finished_at: datetime | None
+    queue_place: int | None
+    seconds_left: float | None
+    log: list[LogOut]
     error_code: str
     error: str
     signature: str
@@ -176,7 +190,9 @@ class SubmissionOut(Schema):
     format: str
     size: int
     sha256: str
+    cancelled_at: datetime | None
     warnings: list[dict[str, Any]]
+    diagnostics: DiagnosticsOut | None
     final: bool
     runs: list[RunOut]
 

@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING
 
 from django.conf import settings
 
-from leaderboard.intake.flags import flagged
+from leaderboard.intake.flags import blocked, diagnosed
 from leaderboard.intake.names import shown_name
 from leaderboard.intake.parse import parse
-from leaderboard.intake.validate import accepted, blocked, compared, with_tracks
+from leaderboard.intake.validate import accepted, compared, with_tracks
 from leaderboard.models import Kind
 from leaderboard.pipeline import bridge_keypoints, bridge_pairs
 from scoring.formats import packing
@@ -105,7 +105,7 @@ def examine(data: bytes, filename: str, release: Release, contents: Contents) ->
     """What the file holds and all that is wrong with it, and nothing raised."""
     found = _READERS[contents.kind](data, filename, release, contents)
     upload = with_tracks(found.upload, _tracks(release, contents))
-    return replace(found, upload=blocked(upload, release.benchmark.blocking_flags))
+    return replace(found, upload=blocked(upload, release))
 
 
 def packed(files: Sequence[tuple[str, bytes]]) -> tuple[bytes, str]:
@@ -121,7 +121,7 @@ def _descriptions(data: bytes, filename: str, release: Release, contents: Conten
     wanted = list(release.clips.scored().values_list("key", flat=True))
     seen = upload.positions
     missing = tuple(clip for clip in wanted if clip not in seen) if seen else ()
-    checked = flagged(compared(upload, release))
+    checked = diagnosed(compared(upload, release), release, contents.language)
     found = sum(clip in seen for clip in wanted)
     return Examined(checked, "clip", found, len(wanted), missing)
 

@@ -14,9 +14,10 @@ from django.utils import timezone
 from leaderboard import tasks
 from leaderboard.intake import quota
 from leaderboard.intake.contents import Contents
+from leaderboard.intake.flags import compared_with_others
 from leaderboard.intake.names import shown_name
 from leaderboard.models import Description, Submission
-from leaderboard.pipeline import dispatch
+from leaderboard.pipeline import bridge_copies, dispatch
 from scoring.types import Upload
 
 if TYPE_CHECKING:
@@ -42,10 +43,12 @@ def store(  # noqa: PLR0913 - what a submission is made of
 ) -> Submission:
     """Store file, submission, descriptions and runs in one transaction.
 
-    Raises ``NotTaken`` when the quota is spent or the release is closed. When any part fails the
-    stored file is removed again. Messages to the workers leave when the
-    outermost transaction has committed, so that no worker looks for rows that are not there yet.
+    Raises ``InvalidUpload`` for copies of others where they are refused, and ``NotTaken`` when the
+    quota is spent or the release is closed. When any part fails the stored file is removed again.
+    Messages to the workers leave when the outermost transaction has committed, so that no worker
+    looks for rows that are not there yet.
     """
+    compared = compared_with_others(upload, release, system)
     submission = Submission(
         release=release,
         system=system,
@@ -64,6 +67,7 @@ def store(  # noqa: PLR0913 - what a submission is made of
         format=upload.format,
         size=len(data),
         sha256=hashlib.sha256(data).hexdigest(),
+        diagnostics=compared.diagnosis.to_json() if compared else {},
         warnings=[asdict(problem) for problem in upload.warnings],
     )
     submission.file.save("upload", ContentFile(data), save=False)
@@ -72,6 +76,8 @@ def store(  # noqa: PLR0913 - what a submission is made of
             quota.claim_place(release, user, team)
             submission.save(force_insert=True)
             _store_descriptions(submission, upload)
+            if compared:
+                bridge_copies.sketch_row(submission, compared.sketches).save(force_insert=True)
             tasks.send_runs(dispatch.create_runs(submission, low_priority=low_priority))
     except BaseException:
         submission.file.delete(save=False)

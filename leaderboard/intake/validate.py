@@ -71,15 +71,6 @@ def with_tracks(upload: Upload, tracks: QuerySet[Track]) -> Upload:
     return upload if tracks.exists() else replace(upload, problems=(CLOSED, *upload.problems))
 
 
-def blocked(upload: Upload, flags: Collection[str]) -> Upload:
-    """The upload, in which the remarks that the benchmark refuses a file for are errors."""
-    problems = tuple(
-        replace(problem, severity="error") if problem.code in flags else problem
-        for problem in upload.problems
-    )
-    return replace(upload, problems=problems) if flags else upload
-
-
 def accepted(upload: Upload) -> Upload:
     """The upload as it is; InvalidUpload when it has errors."""
     if not upload.ok:

@@ -19,6 +19,7 @@ from leaderboard.models import (
     Evidence,
     Keypoint,
     Reference,
+    Release,
     Run,
     ScoreVector,
     Submission,
@@ -59,6 +60,17 @@ def references_of(track: Track) -> References:
     rows = Reference.objects.read_by(track).filter(clip__excluded=False)
     for key, text, language, kind in rows.values_list("clip__key", "text", "language", "kind"):
         references[key].append(ReferenceText(text=text, language=language, kind=kind))
+    return references
+
+
+def all_references_of(release: Release, language: str) -> References:
+    """Clip key to all references in a language, over the scored clips that have any."""
+    references: dict[str, list[ReferenceText]] = {}
+    rows = Reference.objects.filter(
+        clip__release=release, clip__excluded=False, language=language
+    ).order_by("clip__position", "pk")
+    for key, text, kind in rows.values_list("clip__key", "text", "kind"):
+        references.setdefault(key, []).append(ReferenceText(text, language, kind))
     return references
 
 

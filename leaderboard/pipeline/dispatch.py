@@ -41,7 +41,7 @@ def create_runs(submission: Submission, *, low_priority: bool = False) -> list[R
     """A run for each judge of each track that takes the submission; those still to be sent.
 
     Calling it again adds only what is missing (a judge that a track has gained). ``low_priority``
-    is for new runs that can wait until nothing else does.
+    is for new runs that can wait until nothing else does: the sweep sends those.
     """
     now = timezone.now()
     Run.objects.bulk_create(
@@ -57,7 +57,7 @@ def create_runs(submission: Submission, *, low_priority: bool = False) -> list[R
         ),
         ignore_conflicts=True,
     )
-    queued = Run.objects.filter(submission=submission, state=Run.State.QUEUED)
+    queued = submission.runs.filter(state=Run.State.QUEUED, low_priority=False)
     return list(queued.select_related("submission"))
 
 

@@ -12,16 +12,25 @@ from leaderboard.tables.clips import ClipLine, ClipList, clip_list, scoring_trac
 from leaderboard.tables.columns import Column, Group
 from leaderboard.tables.compare import asked_systems, comparison
 from leaderboard.tables.compared import focus
+from leaderboard.tables.diagnostics import Diagnostics, diagnostics, flags_of_clip
 from leaderboard.tables.examples import examples
 from leaderboard.tables.labels import by_baseline, judge_title
 from leaderboard.tables.layout import Layout
 from leaderboard.tables.pair_families import families, hardest
+from leaderboard.tables.progress import Waiting, waiting
 from leaderboard.tables.relations import relations
 from leaderboard.tables.reliability import reliability
 from leaderboard.tables.runs import Remarks, remarks
 from leaderboard.tables.sorting import Sort
 from leaderboard.tables.spreads import spreads
-from leaderboard.tables.submissions import Report, being_scored, own_in, report, submissions_of
+from leaderboard.tables.submissions import (
+    Report,
+    being_scored,
+    own_in,
+    report,
+    scores_of,
+    submissions_of,
+)
 from leaderboard.tables.summary import Summary, summary
 from leaderboard.tables.system_choice import WEIGHTS, SystemChoice, choose_systems, values_of
 from leaderboard.tables.system_facts import SystemFacts, billions
@@ -39,6 +48,7 @@ __all__ = [
     "ClipList",
     "ClipPage",
     "Column",
+    "Diagnostics",
     "Group",
     "Layout",
     "Remarks",
@@ -50,6 +60,7 @@ __all__ = [
     "SystemFacts",
     "TeamPage",
     "TopTable",
+    "Waiting",
     "ablations",
     "agreement",
     "asked_systems",
@@ -66,8 +77,10 @@ __all__ = [
     "clip_list",
     "clip_page",
     "comparison",
+    "diagnostics",
     "examples",
     "families",
+    "flags_of_clip",
     "focus",
     "hardest",
     "has_durations",
@@ -78,6 +91,7 @@ __all__ = [
     "reliability",
     "remarks",
     "report",
+    "scores_of",
     "scoring_track",
     "sender",
     "spreads",
@@ -85,4 +99,5 @@ __all__ = [
     "summary",
     "team_page",
     "values_of",
+    "waiting",
 ]

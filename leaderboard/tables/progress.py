@@ -49,6 +49,25 @@ class _Judge:
     heard: datetime | None
 
 
+@dataclass(frozen=True, slots=True)
+class LogLine:
+    """What a worker did with a run, and when."""
+
+    at: datetime
+    judge: str
+    sentence: str
+
+
+def log_of(runs: Sequence[tuple[str, Run]]) -> tuple[LogLine, ...]:
+    """The logs of runs, each with its judge's title, as one: the oldest line first."""
+    lines = [
+        LogLine(datetime.fromisoformat(at), title, sentence)
+        for title, run in runs
+        for at, sentence in run.log
+    ]
+    return tuple(sorted(lines, key=lambda line: line.at))
+
+
 def waiting(runs: Sequence[Run], *, now: datetime) -> dict[int, Waiting]:
     """Run id to how it stands, for those of ``runs`` that are open; three queries for all.
 

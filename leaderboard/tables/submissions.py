@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import TYPE_CHECKING, Literal
@@ -15,6 +16,7 @@ from leaderboard.tables.board import Row, board
 from leaderboard.tables.columns import Column
 from leaderboard.tables.fact_distribution import fact_distribution
 from leaderboard.tables.labels import in_order, judge_title, metric_title
+from leaderboard.tables.progress import LogLine, Waiting, log_of, waiting
 from leaderboard.tables.reliability import Matrix
 from leaderboard.tables.runs import Remarks, remarks
 
@@ -31,6 +33,7 @@ State = Literal[
     "ranked",
     "incomplete",
     "failed",
+    "cancelled",
     "private",
     "held",
     "hidden",
@@ -46,6 +49,7 @@ class JudgeLine:
     run: Run
     title: str
     scores: tuple[float | None, ...]
+    waiting: Waiting | None = None
 
     @property
     def cut(self) -> int | None:
@@ -69,7 +73,8 @@ class JudgeLine:
 class TrackLine:
     """A track's runs and what has become of the submission there.
 
-    ``state`` is ``scoring`` while a run is open, ``failed`` when none has numbers, ``incomplete``
+    ``state`` is ``scoring`` while a run is open, ``failed`` when none has numbers,
+    ``cancelled`` when one was stopped, ``incomplete``
     when a judge failed on some clips (a retry goes on from there), ``private``, ``held``,
     ``hidden`` or ``withdrawn`` for what has no place on a board, ``newer`` when a later submission
     of the system counts, ``ranking`` between the last score and the table, and ``ranked``.
@@ -88,6 +93,11 @@ class TrackLine:
     def finished(self) -> int:
         """How many judges are through."""
         return sum(line.run.is_final for line in self.judges)
+
+    @property
+    def log(self) -> tuple[LogLine, ...]:
+        """What the judges' workers did, the oldest first."""
+        return log_of([(line.title, line.run) for line in self.judges])
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,6 +119,12 @@ class Report:
         return sum(len(track.judges) for track in self.tracks)
 
     @property
+    def resumable(self) -> int:
+        """Judges that ended without a score and can be tried again."""
+        states = [line.run.state for track in self.tracks for line in track.judges]
+        return sum(state in Run.RESUMABLE for state in states)
+
+    @property
     def failed(self) -> int:
         """Judges that failed."""
         return sum(
@@ -126,7 +142,8 @@ def report(submission: Submission, *, now: datetime) -> Report:
     by_track: dict[Track, list[Run]] = {}
     for run in runs:
         by_track.setdefault(run.track, []).append(run)
-    lines = tuple(_track(submission, track, its_runs) for track, its_runs in by_track.items())
+    waits = waiting(list(runs), now=now)
+    lines = tuple(_track(submission, track, some, waits) for track, some in by_track.items())
     return Report(submission, lines, all(_settled(line, now) for line in lines))
 
 
@@ -160,12 +177,26 @@ def being_scored(track: Track) -> int:
     return waiting.values("submission").distinct().count()
 
 
-def _track(submission: Submission, track: Track, runs: list[Run]) -> TrackLine:
-    means = {run.pk: {v.metric: v.mean for v in run.vectors.all()} for run in runs}
+def scores_of(run: Run) -> dict[str, float | None]:
+    """Metric to mean; none for what was cancelled, whatever an earlier try has left."""
+    if run.state == Run.State.CANCELLED:
+        return {}
+    return {vector.metric: vector.mean for vector in run.vectors.all()}
+
+
+def _track(
+    submission: Submission, track: Track, runs: list[Run], waits: Mapping[int, Waiting]
+) -> TrackLine:
+    means = {run.pk: scores_of(run) for run in runs}
     names = in_order(metric for scores in means.values() for metric in scores)
     runs.sort(key=lambda run: track.judges.index(run.judge) if run.judge in track.judges else 99)
     judges = tuple(
-        JudgeLine(run, judge_title(run.judge), tuple(means[run.pk].get(m) for m in names))
+        JudgeLine(
+            run,
+            judge_title(run.judge),
+            tuple(means[run.pk].get(m) for m in names),
+            waits.get(run.pk),
+        )
         for run in runs
     )
     columns = list(zip(*(line.scores for line in judges), strict=True))
@@ -206,6 +237,8 @@ def _standing(
         return "scoring", None, 0
     if all(run.state == Run.State.FAILED for run in runs):
         return "failed", None, 0
+    if any(run.state == Run.State.CANCELLED for run in runs):
+        return "cancelled", None, 0
     if any(run.state == Run.State.INCOMPLETE for run in runs):
         return "incomplete", None, 0
     if off := _off_the_board(submission):

@@ -47,7 +47,9 @@ def clip(request: HttpRequest, slug: str, version: str, key: str) -> HttpRespons
         submission=asked,
         names=access.names(request.user, asked) if asked else None,
     )
-    context = {"page": page, "clip": found, "release": found.release}
+    shown = [said.entry.submission for said in page.said]
+    flags = tables.flags_of_clip(request.user, found, shown)
+    context = {"page": page, "clip": found, "release": found.release, "clip_flags": flags}
     context |= {"benchmark": found.release.benchmark, "player": player(found.link)}
     return render(request, "clip/page.html", context)
 

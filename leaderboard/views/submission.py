@@ -15,6 +15,7 @@ from leaderboard.http import signed_in
 from leaderboard.intake import CheckReport, InvalidUpload, allowance
 from leaderboard.intake.visibility import hideable_until, may_hide
 from leaderboard.models import Submission
+from scoring.diagnostics import FLAGS
 
 PER_PAGE = 50
 
@@ -69,13 +70,16 @@ def _submission(
     request: HttpRequest, pk: UUID, template: str, *, whole: bool = False
 ) -> HttpResponse:
     found = access.submission(request.user, pk)
-    report = tables.report(found, now=timezone.now())
+    now = timezone.now()
+    report = tables.report(found, now=now)
     context: dict[str, object] = {
         "submission": found,
         "names": access.names(request.user, found),
         "release": found.release,
         "benchmark": found.release.benchmark,
         "report": report,
+        "now": now,
+        "steers": access.steers(request.user, found),
         # A part of the page says aloud only what the page has not said yet.
         "news": request.GET.get("finished") != str(report.finished) or report.final,
     }
@@ -84,7 +88,11 @@ def _submission(
 
 def _around(request: HttpRequest, found: Submission) -> dict[str, object]:
     """What does not change while judges are at work: whose it is, who sees it, its versions."""
+    diagnostics = tables.diagnostics(request.user, found)
     shown: dict[str, object] = {
+        "diagnostics": diagnostics,
+        # What the diagnostics show is not said a second time.
+        "warnings": [w for w in found.warnings if not diagnostics or w["code"] not in FLAGS],
         "own": access.is_own(request.user, found),
         "sender": tables.sender(found) if access.sees_names(request.user, found) else "",
         "nameless": found.is_nameless(timezone.now()),

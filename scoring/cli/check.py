@@ -15,7 +15,8 @@ from rich.text import Text
 
 from scoring.cli import app
 from scoring.cli.inputs import Inputs, count_of, examine, print_hint, print_left_out, print_problems
-from scoring.formats.quoting import counted
+from scoring.diagnostics import Diagnosis, Flag, diagnose
+from scoring.formats.quoting import counted, names, quote
 from scoring.text import count_words
 from scoring.types import Problem
 
@@ -42,22 +43,37 @@ def check(
     output: Annotated[
         CheckFormat, typer.Option("--format", help="For people or for programs.")
     ] = CheckFormat.TEXT,
+    language: Annotated[
+        str, typer.Option(help="Language the texts should be in: en or de.")
+    ] = "en",
+    no_names: Annotated[
+        bool, typer.Option("--no-names", help="Flag proper nouns too (English texts).")
+    ] = False,
 ) -> None:
-    """List every problem of PREDICTIONS with its line or key.
+    """List every problem of PREDICTIONS with its line or key, and what the texts themselves show.
 
+    Flags (refusals, loops, cut endings, copies of a reference, ...) change no score.
     Exit code 0 when the file can be scored (warnings are shown), 1 when it has errors, 2 when a
     file cannot be opened.
     """
     inputs = examine(predictions, references, exclude or [])
+    found = diagnose(
+        inputs.upload.descriptions,
+        inputs.references,
+        language=language,
+        forbids_proper_nouns=no_names,
+    )
     if output is CheckFormat.JSON:
-        typer.echo(json.dumps(_report(inputs, predictions, references), indent=2))
+        typer.echo(json.dumps(_report(inputs, predictions, references, found), indent=2))
     else:
-        _print(inputs, predictions, references)
+        _print(inputs, predictions, references, found)
     if not inputs.ok:
         raise typer.Exit(1)
 
 
-def _report(inputs: Inputs, predictions: Path, references: Path) -> dict[str, Any]:
+def _report(
+    inputs: Inputs, predictions: Path, references: Path, found: Diagnosis
+) -> dict[str, Any]:
     """The outcome as JSON: counts, and all problems with the file that each is in."""
     upload = inputs.upload
     return {
@@ -72,6 +88,7 @@ def _report(inputs: Inputs, predictions: Path, references: Path) -> dict[str, An
             *_listed(upload.problems, predictions),
             *_listed(inputs.reference_problems, references),
         ],
+        "diagnostics": found.to_json(),
     }
 
 
@@ -79,21 +96,34 @@ def _listed(problems: Sequence[Problem], path: Path) -> list[dict[str, str]]:
     return [{"file": str(path), **asdict(problem)} for problem in problems]
 
 
-def _print(inputs: Inputs, predictions: Path, references: Path) -> None:
+def _print(inputs: Inputs, predictions: Path, references: Path, found: Diagnosis) -> None:
     console = Console(highlight=False, markup=False, emoji=False)
     print_problems(console, predictions, inputs.upload.problems)
     print_problems(console, references, inputs.reference_problems)
     print_left_out(console, inputs)
     problems = (*inputs.upload.problems, *inputs.reference_problems)
+    told = {problem.code for problem in problems}
+    flags = [flag for flag in found.flags if flag.code not in told]
+    _print_flags(console, flags)
     if inputs.ok:
         clips = counted(len(inputs.upload.descriptions), "clip")
         words = counted(_words(inputs), "word")
         remarks = count_of(problems) or "no warnings"
+        remarks += f", {counted(len(flags), 'flag')}" if flags else ""
         text = f"{predictions} is fine: {inputs.upload.format}, {clips}, {words}, {remarks}."
         console.print(Text(text, "green"), soft_wrap=True)
     else:
         print_hint(console, inputs)
         console.print(Text(f"{count_of(problems)}: not accepted.", "bold red"), soft_wrap=True)
+
+
+def _print_flags(console: Console, flags: Sequence[Flag]) -> None:
+    """One line a flag: what, in how many descriptions, of which clips, and one example."""
+    for flag in flags:
+        words = f"{flag.kind.title}: {counted(flag.count, 'description')} ({names(flag.clips, 5)})"
+        example = f": {quote(flag.examples[0].text)}" if flag.examples else ""
+        label = Text("  flag    ", "magenta")
+        console.print(label + Text(words + example), soft_wrap=True)
 
 
 def _words(inputs: Inputs) -> int:

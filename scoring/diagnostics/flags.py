@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, field
 from types import MappingProxyType
 from typing import Any, Literal
 
@@ -93,11 +93,15 @@ class Example:
 
 @dataclass(frozen=True, slots=True)
 class Flag:
-    """What was found in a submission under one code, and in which clips, in their order."""
+    """What was found in a submission under one code, and in which clips, in their order.
+
+    ``others`` are the submissions that it is a copy of, each with the number of clips.
+    """
 
     code: str
     clips: tuple[str, ...]
     examples: tuple[Example, ...] = ()
+    others: Mapping[str, int] = field(default_factory=dict)
 
     @property
     def kind(self) -> FlagKind:
@@ -111,7 +115,8 @@ class Flag:
 
     def to_json(self) -> dict[str, Any]:
         """What is stored of it."""
-        return {
+        others = {"others": dict(self.others)} if self.others else {}
+        return others | {
             "code": self.code,
             "severity": self.kind.severity,
             "count": self.count,
@@ -120,7 +125,9 @@ class Flag:
         }
 
 
-def flag_of(code: str, found: Mapping[str, str]) -> Flag:
+def flag_of(
+    code: str, found: Mapping[str, str], *, others: Mapping[str, int] | None = None
+) -> Flag:
     """A flag from clip to excerpt; the first few excerpts that say something are its examples.
 
     The same words are shown once.
@@ -129,7 +136,7 @@ def flag_of(code: str, found: Mapping[str, str]) -> Flag:
     for clip, text in found.items():
         told.setdefault(excerpt(text), clip)
     examples = [Example(clip, text) for text, clip in told.items() if text]
-    return Flag(code, tuple(found), tuple(examples[:EXAMPLES]))
+    return Flag(code, tuple(found), tuple(examples[:EXAMPLES]), others or {})
 
 
 def excerpt(text: str) -> str:

@@ -355,11 +355,14 @@ def test_long_and_empty_texts_are_counted(
 def test_warnings_stay_with_the_submission(
     client: Client, submit: Any, text: Callable[[Any], str]
 ) -> None:
-    """They were accepted, and are shown."""
-    submission = submit("Placeholder", {key: key for key in GOOD})
+    """They were accepted, and are shown: what the texts show as a flag, and only there."""
+    submission = submit("Placeholder", {key: key for key in GOOD} | {"c5": "Left out."})
     assert submission.warnings
     said = text(client.get(submission.get_absolute_url()))
+    assert "Text is the clip id 4 clips" in said
+    assert "equal their clip id" not in said
     assert "Worth a look" in said
+    assert "1 description ignored" in said
 
 
 def test_a_private_one_is_scored_and_not_ranked(

@@ -83,6 +83,7 @@ def test_json_for_programs(tmp_path: Path, references: Path) -> None:
         "references": 3,
         "left_out": {},
         "words": 2,
+        "diagnostics": {"version": 1, "flags": [], "lengths": None},
         "problems": [
             {
                 "file": str(path),
@@ -208,3 +209,28 @@ def test_the_console_script_loads_no_heavy_library(tmp_path: Path, references: P
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     assert (done.returncode, done.stderr) == (0, "")
     assert "is fine" in done.stdout
+
+
+def test_flags_of_the_texts_are_shown(tmp_path: Path, references: Path) -> None:
+    """What warnings have said already is not said again; flags refuse nothing."""
+    texts = {"c1": "I'm sorry, but I cannot view the video.", "c2": "", "c3": "A cat naps."}
+    path = predictions(tmp_path, texts)
+    code, out, _ = run(path, "--references", references)
+    assert code == 0
+    assert '  flag    Refusal: 1 description (c1): "sorry, but I cannot view the video."' in out
+    assert "Empty" not in out
+    assert out.endswith("1 warning, 1 flag.\n")
+
+
+def test_flags_for_programs(tmp_path: Path, references: Path) -> None:
+    """The same structure as the site stores; names are flagged where that is asked for."""
+    texts = TEXTS | {"c1": "A man called Marlowe walks to the door of the house."}
+    path = predictions(tmp_path, texts)
+    _, out, _ = run(path, "--references", references, "--format", "json", "--no-names")
+    found = json.loads(out)["diagnostics"]
+    assert [(flag["code"], flag["clips"]) for flag in found["flags"]] == [("proper-noun", ["c1"])]
+    _, out, _ = run(path, "--references", references, "--format", "json", "--language", "de")
+    found = json.loads(out)["diagnostics"]
+    assert [(flag["code"], flag["clips"]) for flag in found["flags"]] == [
+        ("wrong-language", ["c1"])
+    ]
