@@ -28,6 +28,7 @@ class Written:
     """What all rows share: the addresses that names lead to, and who is pinned already."""
 
     board: Board
+    system: str
     submission: str
     summary: str
     more: str
@@ -41,6 +42,7 @@ def board_rows(context: template.Context, board: Board) -> SafeString:
     place = [track.release.benchmark.slug, track.release.version, track.slug, NO_SYSTEM]
     written = Written(
         board=board,
+        system=reverse("system", args=[NO_SYSTEM]),
         submission=reverse("submission", args=[NOBODY]),
         summary=reverse("summary", args=place),
         more=icon("down"),
@@ -71,8 +73,11 @@ def _pin(written: Written, row: Row) -> str:
 
 
 def _name(written: Written, row: Row) -> str:
+    """The name leads to the system's page; a pseudonym, which has none, to the submission."""
     name: str = escape(row.name)
-    if row.submission:
+    if row.card is not None:
+        name = f'<a href="{written.system.replace(NO_SYSTEM, escape(row.system))}">{name}</a>'
+    elif row.submission:
         href = written.submission.replace(str(NOBODY), escape(row.submission))
         name = f'<a href="{href}">{name}</a>'
     more = written.summary.replace(NO_SYSTEM, escape(row.system))
