@@ -116,7 +116,7 @@ def _made(submission: Submission, key: str, text: str, *, outcome: str) -> Notic
         defaults={
             "submission": submission,
             "text": text[:300],
-            "wants_mail": wanted and bool(user.email),
+            "wants_mail": wanted and bool(user.email) and settings.MAIL_CONFIGURED,
         },
     )
     return notice if new else None

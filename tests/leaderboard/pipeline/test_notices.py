@@ -35,8 +35,9 @@ def mailed(monkeypatch: pytest.MonkeyPatch) -> list[int]:
 
 
 @pytest.fixture
-def reader(ann: User) -> User:
-    """Ann, who wants every mail."""
+def reader(ann: User, settings: Any) -> User:
+    """Ann, who wants every mail, on a site that sends mails."""
+    settings.MAIL_CONFIGURED = True
     ann.email = "ann@example.org"
     ann.save()
     Profile.objects.create(user=ann, mail_when_done=True)
@@ -95,6 +96,16 @@ def test_by_default_success_is_told_on_the_site_only(
     _work_off(submit("B"))
     assert Notice.objects.filter(user=ann).count() == 2
     assert mail.outbox == []
+
+
+def test_a_site_without_a_mail_server_tells_on_its_pages_only(
+    submit: Submit, judges: Any, reader: User, mailed: list[int], settings: Any
+) -> None:
+    """And does not say that it has mailed."""
+    settings.MAIL_CONFIGURED = False
+    _work_off(submit("A"))
+    assert mail.outbox == []
+    assert Notice.objects.get().mailed_at is None
 
 
 def test_a_retry_that_ends_is_told_anew(
