@@ -2,10 +2,34 @@
 
 from __future__ import annotations
 
-from django.contrib import admin
+from django.contrib import admin, messages
+from django.contrib.auth.admin import UserAdmin
+from django.contrib.auth.models import User
+from django.db.models import QuerySet
+from django.http import HttpRequest
 
 from leaderboard.admin.base import Admin, ComputedAdmin, Inline
 from leaderboard.models import Invitation, Membership, Notice, Profile, Team
+from leaderboard.people import accounts
+
+admin.site.unregister(User)
+
+
+@admin.register(User)
+class AccountAdmin(UserAdmin):  # type: ignore[type-arg] # no argument when it runs
+    """Django's, but an account ends here as it does by its owner's own hand."""
+
+    def delete_model(self, request: HttpRequest, obj: User) -> None:
+        """Private things go, public results stay under "former member"."""
+        try:
+            accounts.delete_account(user=obj)
+        except accounts.HandOverFirst as forbidden:
+            self.message_user(request, f"{obj} was not deleted. {forbidden}", messages.ERROR)
+
+    def delete_queryset(self, request: HttpRequest, queryset: QuerySet[User]) -> None:
+        """One by one."""
+        for user in queryset:
+            self.delete_model(request, user)
 
 
 @admin.register(Profile)

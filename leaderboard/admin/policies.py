@@ -12,6 +12,7 @@ from leaderboard.models import Announcement, AuditEntry, QuotaPolicy
 class QuotaPolicyAdmin(Admin[QuotaPolicy]):
     """How much may be submitted."""
 
+    search_fields = ["benchmark__slug", "benchmark__name"]
     list_display = ["benchmark", "limit", "window", "hours", "per", "at_once"]
     list_select_related = ["benchmark"]
 

@@ -8,10 +8,13 @@ from collections.abc import Callable
 import numpy as np
 import pytest
 from django.contrib.auth.models import User
+from django.db import transaction
 from django.test import Client
 from django.utils import timezone
 
+from leaderboard import audit
 from leaderboard.models import (
+    Announcement,
     ApiToken,
     Benchmark,
     CaptionPair,
@@ -19,6 +22,9 @@ from leaderboard.models import (
     Description,
     Evidence,
     Keypoint,
+    Notice,
+    Profile,
+    QuotaPolicy,
     Ranking,
     Reference,
     Release,
@@ -28,6 +34,7 @@ from leaderboard.models import (
     Subject,
     Submission,
     System,
+    Team,
     Track,
 )
 
@@ -101,6 +108,26 @@ def grow(db: None) -> Callable[[], Run]:
             track=track, system=system, judge="char-tfidf", metric="hm_cf", mean=0.1, source="x"
         )
         ApiToken.objects.issue(user=user, name=tag)
+        _people_and_policies(user, benchmark, tag)
         return run
 
     return grown
+
+
+def _people_and_policies(user: User, benchmark: Benchmark, tag: str) -> None:
+    Profile.objects.create(user=user, display_name=tag)
+    team = Team.objects.create(slug=tag, name=f"Team {tag}")
+    team.memberships.create(user=user, role="owner", joined_at=timezone.now())
+    team.invitations.create(email=f"{tag}@example.org")
+    Notice.objects.create(user=user, key=tag, text="Done.")
+    Announcement.objects.create(benchmark=benchmark, title=tag, user=user)
+    QuotaPolicy.objects.create(benchmark=benchmark, limit=5)
+    with transaction.atomic():
+        audit.record(
+            actor=user,
+            action="benchmark.change",
+            target=benchmark,
+            benchmark=benchmark,
+            before={},
+            after={"name": tag},
+        )

@@ -9,6 +9,7 @@ import pytest
 from django.contrib.auth.models import User
 from django.core.files.storage import default_storage
 from django.test import Client
+from django.utils import timezone
 
 from leaderboard.models import ApiToken, Release, Submission, System, Team
 from leaderboard.people import accounts, teams
@@ -107,3 +108,20 @@ def test_the_page_asks_twice(release: Release, ann: User, client: Client) -> Non
     assert client.post(page, {"username": "ann"})["Location"] == "/"
     assert not User.objects.filter(pk=ann.pk).exists()
     assert client.get("/account/").status_code == 302
+
+
+def test_the_admin_ends_an_account_in_the_same_way(
+    submit: Submit, team: Team, ann: User, ben: User, client: Client
+) -> None:
+    """What is private goes, what is public stays; a team is not left without an owner."""
+    client.force_login(User.objects.create_superuser("chief"))
+    submit("Secret", user=ben, visibility="private")
+    public = submit("Open", user=ben)
+    client.post(f"/admin/auth/user/{ben.pk}/delete/", {"post": "yes"})
+    public.refresh_from_db()
+    assert list(Submission.objects.all()) == [public]
+    assert public.sender_left
+    team.memberships.create(user=User.objects.create_user("dora"), joined_at=timezone.now())
+    refused = client.post(f"/admin/auth/user/{ann.pk}/delete/", {"post": "yes"}, follow=True)
+    assert b"Make somebody else an owner first" in refused.content
+    assert User.objects.filter(pk=ann.pk).exists()

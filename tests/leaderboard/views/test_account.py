@@ -68,6 +68,16 @@ def test_too_many_wrong_passwords_make_one_wait(client: Client) -> None:
     assert b"Too many failed login attempts" in response.content
 
 
+@pytest.mark.django_db
+def test_too_many_tries_from_one_place_are_refused(client: Client, settings: Any) -> None:
+    """With a page of the site's own."""
+    settings.ACCOUNT_RATE_LIMITS = {"signup": "1/m/ip"}
+    client.post("/signup/", GOOD | {"password2": "other"})
+    refused = client.post("/signup/", GOOD | {"password2": "other"})
+    assert refused.status_code == 429
+    assert b"Wait a few minutes" in refused.content
+
+
 def test_logout_is_a_post(as_ann: Client) -> None:
     """A link asks first."""
     assert as_ann.get("/logout/").status_code == 200
