@@ -67,7 +67,7 @@ def track(slug: str, version: str, track_slug: str) -> Track:
     """A track of a published release, with release and benchmark."""
     tracks = Track.objects.filter(release__in=Release.objects.published())
     return get_object_or_404(
-        tracks.select_related("release__benchmark"),
+        tracks.select_related("release__benchmark", "replaces", "replaced_by"),
         release__benchmark__slug=slug,
         release__version=version,
         slug=track_slug,
@@ -261,3 +261,11 @@ def membership(viewer: Viewer, slug: str, pk: int) -> Membership:
     """A member of a team in which ``viewer`` invites and removes people."""
     members = Membership.objects.filter(team=owned_team(viewer, slug))
     return get_object_or_404(members.select_related("team", "user"), pk=pk)
+
+
+def shows_scores_of(viewer: Viewer, submission: Submission) -> bool:
+    """Whether ``viewer`` may see the submission's scores: its people and curators always may.
+
+    Its place among others is a ranking: see ``shows_scores``.
+    """
+    return shows_scores(viewer, submission.release) or is_own(viewer, submission)

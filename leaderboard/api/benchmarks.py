@@ -54,8 +54,10 @@ def get_ranking(
     track: str,
     provenance: Provenance = Provenance.VERIFIED,
 ) -> dict[str, Any]:
-    """The newest ranking of a track; 404 as long as there is none of that provenance."""
+    """The newest ranking of a track; 404 while there is none of that provenance, or an embargo."""
     found = access.track(slug, version, track)
+    if not access.shows_scores(request.auth, found.release):  # type: ignore[attr-defined]
+        raise Http404
     ranking = Ranking.objects.latest_of(found, provenance)
     if ranking is None:
         raise Http404

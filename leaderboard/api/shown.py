@@ -19,6 +19,8 @@ def shown_submission(viewer: access.Viewer, submission: Submission) -> dict[str,
         Prefetch("vectors", ScoreVector.objects.defer("data"))
     )
     names = access.names(viewer, submission)
+    if not access.shows_scores_of(viewer, submission):
+        runs = runs.none()
     ordered = list(runs.order_by("track__position", "track__slug", "pk"))
     waits = waiting(ordered, now=timezone.now())
     shown = [_run(run, waits.get(run.pk)) for run in ordered]

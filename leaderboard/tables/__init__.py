@@ -13,6 +13,7 @@ from leaderboard.tables.columns import Column, Group
 from leaderboard.tables.compare import asked_systems, comparison
 from leaderboard.tables.compared import focus
 from leaderboard.tables.diagnostics import Diagnostics, diagnostics, flags_of_clip
+from leaderboard.tables.embargo import under_embargo
 from leaderboard.tables.examples import examples
 from leaderboard.tables.labels import by_baseline, judge_title
 from leaderboard.tables.layout import Layout
@@ -98,6 +99,7 @@ __all__ = [
     "submissions_of",
     "summary",
     "team_page",
+    "under_embargo",
     "values_of",
     "waiting",
 ]

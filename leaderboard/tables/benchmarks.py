@@ -39,11 +39,17 @@ class Card:
     tables: tuple[TopTable, ...]
 
 
-def cards(benchmarks: Iterable[Benchmark] | None = None) -> tuple[Card, ...]:
-    """A card for each benchmark with a published release; the number of queries is fixed."""
+def cards(
+    benchmarks: Iterable[Benchmark] | None = None, *, viewer: access.Viewer
+) -> tuple[Card, ...]:
+    """A card for each benchmark with a published release; the number of queries is fixed.
+
+    Of a release under embargo it has no rankings, unless ``viewer`` curates it.
+    """
     shown = list(access.benchmarks() if benchmarks is None else benchmarks)
     newest = {benchmark: benchmark.releases.all()[0] for benchmark in shown}
-    tracks = [track for release in newest.values() for track in release.tracks.all()]
+    open_ones = [one for one in newest.values() if access.shows_scores(viewer, one)]
+    tracks = [track for release in open_ones for track in release.tracks.all()]
     rankings = newest_rankings(tracks)
     counted = Count("clips", filter=Q(clips__excluded=False))
     clips = dict(

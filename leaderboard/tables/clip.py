@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
@@ -105,7 +106,7 @@ class ClipPage:
         return any(one.alignment is not None and one.alignment.grid for one in self.said)
 
 
-def clip_page(
+def clip_page(  # noqa: PLR0913 - what an address may ask, and what its reader may see
     clip: Clip,
     track: Track | None,
     *,
@@ -114,19 +115,23 @@ def clip_page(
     subject: str = "",
     submission: Submission | None = None,
     names: Names | None = None,
+    shows_references: bool = True,
+    shows_others: bool = True,
 ) -> ClipPage:
     """The page of ``clip``; a fixed number of queries, whatever the number of systems.
 
     ``systems`` are slugs (those unknown are left out; none means the first of the board),
     ``judge`` is whose evidence is shown, ``subject`` whom of the clip's subjects it is narrowed
     to, ``submission`` stands first besides, called by ``names`` (default: as readers call it).
+    Without ``shows_references`` there is none of them, nor of what quotes them: evidence, subjects.
+    Without ``shows_others`` there is no submission but that one.
     """
-    references = tuple(clip.references.all())
+    references = tuple(clip.references.all()) if shows_references else ()
     before, after = _neighbours(clip)
     if track is None:
         plain = tuple((one, (Span(one.text),)) for one in references)
         return ClipPage(clip, plain, before, after, None)
-    entries = _entries(track)
+    entries = _entries(track) if shows_others else []
     extra = _own(submission, track, names) if submission else None
     wanted = [entry for entry in entries if entry.slug in set(systems)] or entries[:SHOWN]
     shown = ([extra] if extra else []) + [e for e in wanted if not extra or e != extra]
@@ -134,10 +139,12 @@ def clip_page(
     seen_by = judge if judge in track.judges else track.judges[0]
     values = ClipValues(clip, track, [e.runs for e in entries], [e.runs for e in shown])
     metrics = in_order(values.metrics)
-    subjects = _subjects(clip, track)
+    subjects = _subjects(clip, track) if shows_references else {}
     asked = subject if subject in map(bare, subjects) else ""
     texts = _texts(clip, shown)
-    seen = _seen(clip, track, shown, texts, seen_by, subjects, asked)
+    seen: Mapping[str, dict[str, Any]] = defaultdict(dict)
+    if shows_references:
+        seen = _seen(clip, track, shown, texts, seen_by, subjects, asked)
     said = (_said(entry, values, metrics, texts) for entry in shown)
     filled = [replace(one, **seen[one.entry.submission]) for one in said]
     return ClipPage(

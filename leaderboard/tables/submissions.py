@@ -39,6 +39,7 @@ State = Literal[
     "hidden",
     "withdrawn",
     "newer",
+    "embargo",
 ]
 
 
@@ -77,7 +78,8 @@ class TrackLine:
     ``cancelled`` when one was stopped, ``incomplete``
     when a judge failed on some clips (a retry goes on from there), ``private``, ``held``,
     ``hidden`` or ``withdrawn`` for what has no place on a board, ``newer`` when a later submission
-    of the system counts, ``ranking`` between the last score and the table, and ``ranked``.
+    of the system counts, ``ranking`` between the last score and the table, ``ranked``, and
+    ``embargo`` for any of these while nobody may see the table.
     """
 
     track: Track

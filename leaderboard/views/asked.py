@@ -9,7 +9,7 @@ from typing import Any
 from django.conf import settings
 from django.http import HttpRequest
 
-from leaderboard import exports, tables
+from leaderboard import access, exports, tables
 from leaderboard.models import Ranking, Track
 
 
@@ -25,11 +25,13 @@ class Asked:
     layout: tables.Layout
     query: str
     categories: tuple[str, ...] | None = None
+    embargo: bool = False
 
     @classmethod
     def of(cls, request: HttpRequest, track: Track) -> Asked:
         """Parse the address; what makes no sense in it leaves nothing out."""
-        rankings = tables.latest_rankings(track)
+        embargo = not access.shows_scores(request.user, track.release)
+        rankings = {} if embargo else tables.latest_rankings(track)
         wanted = request.GET.get("provenance", "")
         ranking = rankings.get(wanted) or next(iter(rankings.values()), None)
         choice, systems, categories = tables.Choice(), tables.SystemChoice(), None
@@ -42,7 +44,7 @@ class Asked:
             choice = tables.choose_systems(choice, ranking.rows, systems)
         layout = tables.Layout.parse(request.GET)
         query = request.GET.urlencode()
-        return cls(track, rankings, ranking, choice, systems, layout, query, categories)
+        return cls(track, rankings, ranking, choice, systems, layout, query, categories, embargo)
 
     @property
     def words(self) -> str:
@@ -75,6 +77,7 @@ class Asked:
             "track": track,
             "release": track.release,
             "benchmark": track.release.benchmark,
+            "embargo": self.embargo,
             "rankings": self.rankings.values(),
             "provenance": shown.provenance if shown else "",
             "can_choose": tables.can_choose(track),

@@ -10,7 +10,7 @@ from leaderboard import access, tables
 def benchmark(request: HttpRequest, slug: str) -> HttpResponse:
     """What it is, its tables, how to submit, licence and citation."""
     found = access.benchmark(slug)
-    (card,) = tables.cards([found])
+    (card,) = tables.cards([found], viewer=request.user)
     context = {
         "benchmark": found,
         "card": card,

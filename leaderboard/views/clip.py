@@ -15,7 +15,9 @@ PER_PAGE = 50
 def clips(request: HttpRequest, slug: str, version: str) -> HttpResponse:
     """All scored clips, a page at a time, with what systems reach on them."""
     release = access.release(slug, version)
-    track = tables.scoring_track(release, request.GET.get("track", ""))
+    track = None
+    if access.shows_scores(request.user, release):
+        track = tables.scoring_track(release, request.GET.get("track", ""))
     found = tables.clip_list(release, track, sort=request.GET.get("sort", ""))
     context = {
         "release": release,
@@ -38,6 +40,9 @@ def clip(request: HttpRequest, slug: str, version: str, key: str) -> HttpRespons
     found = access.clip(slug, version, key)
     wanted = request.GET.get("submission", "")
     asked = access.submission_of(request.user, found.release, wanted) if wanted else None
+    if asked is not None and not access.shows_scores_of(request.user, asked):
+        asked = None
+    references = access.shows_references(request.user, found.release)
     page = tables.clip_page(
         found,
         tables.scoring_track(found.release, request.GET.get("track", "")),
@@ -46,10 +51,13 @@ def clip(request: HttpRequest, slug: str, version: str, key: str) -> HttpRespons
         subject=request.GET.get("subject", ""),
         submission=asked,
         names=access.names(request.user, asked) if asked else None,
+        shows_references=references,
+        shows_others=access.shows_scores(request.user, found.release),
     )
     shown = [said.entry.submission for said in page.said]
     flags = tables.flags_of_clip(request.user, found, shown)
     context = {"page": page, "clip": found, "release": found.release, "clip_flags": flags}
+    context |= {"hides_references": not references}
     context |= {"benchmark": found.release.benchmark, "player": player(found.link)}
     return render(request, "clip/page.html", context)
 

@@ -72,7 +72,10 @@ def stored(
     request: HttpRequest, slug: str, version: str, track: str, fingerprint: str
 ) -> HttpResponse:
     """One stored ranking, for ever at this address; 304 to who has it already."""
-    found = access.stored_ranking(access.track(slug, version, track), fingerprint)
+    ranked = access.track(slug, version, track)
+    if not access.shows_scores(request.user, ranked.release):
+        raise Http404("Rankings are under embargo.")
+    found = access.stored_ranking(ranked, fingerprint)
     hidden = exports.withheld(found)
 
     def tag(*_: Any, **__: Any) -> str:

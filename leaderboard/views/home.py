@@ -8,4 +8,4 @@ from leaderboard import tables
 
 def home(request: HttpRequest) -> HttpResponse:
     """What this is, and every benchmark with the top of its tables."""
-    return render(request, "home.html", {"cards": tables.cards()})
+    return render(request, "home.html", {"cards": tables.cards(viewer=request.user)})

@@ -24,7 +24,8 @@ def ranking(request: HttpRequest, slug: str, version: str, track: str) -> HttpRe
         context["families"] = tables.families(chosen, board.metric)
         context["ablations"] = tables.ablations(chosen)
         context["spreads"] = tables.spreads(chosen, board.metric)
-        context["hardest"] = tables.hardest(chosen, board.metric)
+        if access.shows_references(request.user, found.release):
+            context["hardest"] = tables.hardest(chosen, board.metric)
     return render(request, "ranking/page.html", context)
 
 

@@ -72,12 +72,16 @@ def _submission(
     found = access.submission(request.user, pk)
     now = timezone.now()
     report = tables.report(found, now=now)
+    scores = access.shows_scores_of(request.user, found)
+    if not access.shows_scores(request.user, found.release):
+        report = tables.under_embargo(report, scores=scores)
     context: dict[str, object] = {
         "submission": found,
         "names": access.names(request.user, found),
         "release": found.release,
         "benchmark": found.release.benchmark,
         "report": report,
+        "embargo": not scores,
         "now": now,
         "steers": access.steers(request.user, found),
         # A part of the page says aloud only what the page has not said yet.
