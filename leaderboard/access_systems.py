@@ -66,3 +66,8 @@ def systems(viewer: Viewer) -> QuerySet[System]:
 def system(viewer: Viewer, slug: str) -> System:
     """One of ``systems``."""
     return get_object_or_404(systems(viewer), slug=slug)
+
+
+def own_systems(viewer: Viewer) -> QuerySet[System]:
+    """Those whose card ``viewer`` may change."""
+    return System.objects.owned_by(viewer) if isinstance(viewer, User) else System.objects.none()

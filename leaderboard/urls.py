@@ -64,6 +64,7 @@ urlpatterns = [
     path("notices/", notices.notices, name="notices"),
     path("notices/read/", notices.read_all, name="read-notices"),
     path("notices/<int:pk>/", notices.read, name="read-notice"),
+    path("systems/<slug:slug>/edit/", system.edit, name="system-edit"),
     path("account/", account.account, name="account"),
     path("account/tokens/", account.tokens, name="tokens"),
     path("account/tokens/<int:pk>/revoke/", account.revoke, name="revoke-token"),

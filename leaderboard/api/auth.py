@@ -20,7 +20,7 @@ BETWEEN_NOTES = timedelta(minutes=1)
 READING = {"GET", "HEAD", "OPTIONS"}
 
 
-class Ended(AuthenticationError):  # noqa: N818 - named as it is spoken of  # noqa: N818 - named as it is spoken of
+class Ended(AuthenticationError):  # noqa: N818 - named as it is spoken of
     """A token that was good once, and why it is not any more."""
 
     def __init__(self, message: str) -> None:

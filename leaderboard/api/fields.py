@@ -13,6 +13,7 @@ from ninja.errors import ValidationError
 from pydantic import Field, field_validator
 from pydantic import ValidationError as ModelError
 
+from leaderboard.forms import CARD
 from leaderboard.intake import Contents
 from leaderboard.models import Release, Team
 
@@ -69,7 +70,15 @@ class UploadFields(FileFields):
     family: str = ""
     frames: int | None = Field(None, ge=1, description="Frames it looks at.")
     open_weights: bool | None = None
-    link: str = Field("", description="Paper, code or model page (http or https).")
+    modality: str = Field("", description="For example video, or video and sound.")
+    licence: str = Field("", description="Of the weights.")
+    link: str = Field("", description="The model's page (http or https).")
+    paper: str = Field("", description="Its address.")
+    code: str = Field("", description="Its address.")
+    outputs: str = Field("", description="Address of the raw outputs.")
+    prompt: str = Field("", max_length=20_000)
+    decoding: str = Field("", description="For example greedy, at most 1024 tokens.")
+    training_data: str = Field("", max_length=20_000)
     visibility: Literal["public", "anonymous", "private"] = "public"
     named_from: datetime | None = Field(
         None, description="When an anonymous submission shows its names by itself."
@@ -94,8 +103,7 @@ class UploadFields(FileFields):
 
     def card(self) -> dict[str, Any]:
         """What describes the system."""
-        named = {"organisation", "parameters", "family", "frames", "open_weights", "link"}
-        return self.model_dump(include=named)
+        return self.model_dump(include=set(CARD))
 
     def team_of(self, user: User) -> Team | None:
         """The team it is for; one that the user has not joined is a fault, as if it were none."""

@@ -8,7 +8,7 @@ from uuid import UUID
 
 from ninja import Schema
 
-from leaderboard.api.flag_schemas import DiagnosticsOut
+from leaderboard.api.flag_schemas import DiagnosticsOut, FlagOut
 from leaderboard.models import Track
 from leaderboard.tables import by_baseline
 
@@ -240,6 +240,7 @@ class CheckOut(Schema):
     empty: int
     words: int
     problems: list[ProblemOut]
+    flags: list[FlagOut]
 
 
 class QuotaOut(Schema):

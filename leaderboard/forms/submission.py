@@ -75,6 +75,8 @@ class SubmissionForm(SystemForm):
         self, *args: Any, user: User, release: Release, checking: bool = False, **kwargs: Any
     ) -> None:
         super().__init__(*args, **kwargs)
+        # Needed only where no system of one's own is chosen: see clean.
+        self.fields["name"].required = False
         self.user = user
         self.checking = checking
         self.release = release
@@ -199,11 +201,6 @@ class SubmissionForm(SystemForm):
     def in_several_files(self) -> bool:
         """Whether some upload may come in several files."""
         return not IN_SEVERAL_FILES.isdisjoint(self.kinds)
-
-    @property
-    def card_fields(self) -> list[forms.BoundField]:
-        """The fields of a new system but its name."""
-        return [self[name] for name in CARD]
 
     @property
     def limit(self) -> int:

@@ -13,27 +13,68 @@ if TYPE_CHECKING:
 else:
     SystemModelForm = forms.ModelForm
 
-CARD = ("organisation", "parameters", "family", "frames", "open_weights", "link")
+LINKS = ("link", "paper", "code", "outputs")
+TEXTS = ("prompt", "training_data")
+CARD = (
+    "organisation",
+    "parameters",
+    "family",
+    "frames",
+    "modality",
+    "open_weights",
+    "licence",
+    *LINKS,
+    "decoding",
+    *TEXTS,
+)
+
+
+class LinkField(forms.URLField):
+    """An address on the web; one without a scheme is taken as https."""
+
+    def __init__(self, **kwargs: Any) -> None:
+        super().__init__(**kwargs | {"assume_scheme": "https"})
 
 
 class SystemForm(SystemModelForm):
-    """A new system's card. All but the name may stay empty."""
-
-    link = forms.URLField(
-        label="Paper, code or model page", required=False, max_length=200, assume_scheme="https"
-    )
+    """A system's card. All but the name may stay empty."""
 
     class Meta:
         model = System
         fields = ("name", *CARD)
-        labels = {"frames": "Frames looked at"}
-        help_texts = {"parameters": "For example 7B", "frames": ""}
+        field_classes = dict.fromkeys(LINKS, LinkField)
+        labels = {
+            "frames": "Frames looked at",
+            "link": "The model's page",
+            "paper": "Paper",
+            "code": "Code",
+            "outputs": "Raw outputs",
+            "prompt": "Prompt",
+            "decoding": "Decoding settings",
+            "training_data": "Training data",
+            "licence": "Licence of the weights",
+        }
+        help_texts = {
+            "parameters": "For example 7B",
+            "frames": "",
+            "link": "",
+            "outputs": "",
+            "licence": "",
+            "prompt": "What the model was asked for each clip.",
+        }
         widgets = {
             "open_weights": forms.NullBooleanSelect,
             "name": forms.TextInput(attrs={"placeholder": "MyModel-7B"}),
+            "prompt": forms.Textarea(attrs={"rows": 4, "maxlength": 20_000}),
+            "training_data": forms.Textarea(attrs={"rows": 4, "maxlength": 20_000}),
         }
 
-    def __init__(self, *args: Any, **kwargs: Any) -> None:
-        super().__init__(*args, **kwargs)
-        # The name is needed only where no system of one's own is chosen: see SubmissionForm.
-        self.fields["name"].required = False
+    @property
+    def short_fields(self) -> list[forms.BoundField]:
+        """The fields of one line, but the name."""
+        return [self[name] for name in CARD if name not in TEXTS]
+
+    @property
+    def long_fields(self) -> list[forms.BoundField]:
+        """The fields of several lines."""
+        return [self[name] for name in TEXTS]

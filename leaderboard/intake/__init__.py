@@ -138,7 +138,8 @@ def check(
 ) -> CheckReport:
     """All that can be said of a file before it is scored; nothing is stored and nothing counted."""
     held = (contents or Contents()).of(release)
-    return CheckReport.of(examine(data, filename, release, held), held, data, filename)
+    examined = examine(data, filename, release, held)
+    return CheckReport.of(examined, held, release, data=data, filename=filename)
 
 
 def _taken_now(release: Release, user: User | None, team: Team | None) -> None:

@@ -4,12 +4,16 @@ from __future__ import annotations
 
 import hashlib
 from dataclasses import asdict, dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from leaderboard.intake.contents import Contents, Examined
 from leaderboard.intake.names import shown_name
+from scoring.diagnostics import OF_REFERENCES, Flag
 from scoring.text import count_words, is_blank
 from scoring.types import Problem
+
+if TYPE_CHECKING:
+    from leaderboard.models import Release
 
 IGNORED = ("ignored-", "duplicate-row")
 
@@ -19,7 +23,8 @@ class CheckReport:
     """A file that was read and compared with a release; nothing of it is stored.
 
     ``found`` of ``expected`` clips (or pairs) stand in it; ``missing`` are the ids of clips that do
-    not. ``empty`` descriptions score 0. ``size`` is in bytes.
+    not. ``empty`` descriptions score 0. ``size`` is in bytes. ``flags`` are what the texts show by
+    themselves.
     """
 
     filename: str
@@ -37,10 +42,22 @@ class CheckReport:
     empty: int
     words: int
     problems: tuple[Problem, ...]
+    flags: tuple[Flag, ...]
 
     @classmethod
-    def of(cls, examined: Examined, held: Contents, data: bytes, filename: str) -> CheckReport:
-        """The report on ``examined``, which was read from ``data``."""
+    def of(
+        cls,
+        examined: Examined,
+        held: Contents,
+        release: Release,
+        *,
+        data: bytes,
+        filename: str,
+    ) -> CheckReport:
+        """The report on ``examined``, which was read from ``data``.
+
+        Of a hidden test set it has no flag that compares texts with references.
+        """
         upload = examined.upload
         texts = upload.descriptions
         # A clip that is missing has an empty text where the release has it so.
@@ -61,6 +78,11 @@ class CheckReport:
             empty=sum(is_blank(text) for text in given),
             words=sum(count_words(text) for text in given),
             problems=upload.problems,
+            flags=tuple(
+                flag
+                for flag in (upload.diagnosis.flags if upload.diagnosis else ())
+                if not (release.references_hidden and flag.code in OF_REFERENCES)
+            ),
         )
 
     @property
@@ -87,4 +109,17 @@ class CheckReport:
 
     def to_json(self) -> dict[str, Any]:
         """All of it, and whether it would be accepted."""
-        return asdict(self) | {"ok": self.ok}
+        flags = [
+            {
+                "code": flag.code,
+                "title": flag.kind.title,
+                "meaning": flag.kind.meaning,
+                "severity": flag.kind.severity,
+                "count": len(flag.clips),
+                "clips": list(flag.clips),
+                "examples": [asdict(example) for example in flag.examples],
+                "others": [],
+            }
+            for flag in self.flags
+        ]
+        return asdict(self) | {"ok": self.ok, "flags": flags}

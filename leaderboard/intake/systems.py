@@ -33,9 +33,7 @@ def system_for(*, user: User, name: str, team: Team | None = None, **card: Any) 
     Raises ``SystemTaken`` when somebody else's system has the name and ``ValidationError`` when
     the name or the card is not fit to be stored.
     """
-    name = " ".join(unicodedata.normalize("NFC", name).split())
-    if not name.isprintable():
-        raise ValidationError({"name": "A name holds printable characters only."})
+    name = tidy_name(name)
     namesakes = System.objects.filter(name__iexact=name).order_by("pk")
     known = namesakes.may_submit_for(user).first()
     if known is not None:
@@ -49,3 +47,11 @@ def system_for(*, user: User, name: str, team: Team | None = None, **card: Any) 
     system.full_clean()
     system.save(force_insert=True)
     return system
+
+
+def tidy_name(name: str) -> str:
+    """The name with single spaces; ValidationError when it cannot be seen what it says."""
+    name = " ".join(unicodedata.normalize("NFC", name).split())
+    if not name.isprintable():
+        raise ValidationError({"name": "A name holds printable characters only."})
+    return name

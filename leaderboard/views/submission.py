@@ -9,12 +9,13 @@ from django.shortcuts import redirect, render
 from django.utils import timezone
 from django.views.decorators.cache import never_cache
 
-from leaderboard import access, tables
+from leaderboard import access, access_systems, tables
 from leaderboard.forms import SubmissionForm, VisibilityForm, WithdrawForm
 from leaderboard.http import signed_in
 from leaderboard.intake import CheckReport, InvalidUpload, allowance
 from leaderboard.intake.visibility import hideable_until, may_hide
 from leaderboard.models import Submission
+from leaderboard.tables.system import card_of
 from scoring.diagnostics import FLAGS
 
 PER_PAGE = 50
@@ -101,6 +102,8 @@ def _around(request: HttpRequest, found: Submission) -> dict[str, object]:
         "sender": tables.sender(found) if access.sees_names(request.user, found) else "",
         "nameless": found.is_nameless(timezone.now()),
         "versions": access.versions(request.user, found),
+        "card": card_of(found.system),
+        "own_system": access_systems.own_systems(request.user).contains(found.system),
     }
     if shown["own"]:
         shown |= {
