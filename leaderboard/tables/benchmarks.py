@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, replace
 
 from django.db.models import Count, OuterRef, Q, Subquery
 
@@ -11,6 +11,7 @@ from leaderboard import access
 from leaderboard.models import Benchmark, Provenance, Ranking, Release, Track
 from leaderboard.tables.board import Row, board
 from leaderboard.tables.layout import Layout
+from leaderboard.tables.system_facts import SystemFacts, facts_of
 
 TOP = 5
 
@@ -45,6 +46,7 @@ def cards(
     """A card for each benchmark with a published release; the number of queries is fixed.
 
     Of a release under embargo it has no rankings, unless ``viewer`` curates it.
+    Rows have the card of their system where it has one; a pseudonym has none.
     """
     shown = list(access.benchmarks() if benchmarks is None else benchmarks)
     newest = {benchmark: benchmark.releases.all()[0] for benchmark in shown}
@@ -57,7 +59,7 @@ def cards(
         .annotate(scored=counted)
         .values_list("pk", "scored")
     )
-    return tuple(
+    made = tuple(
         Card(
             benchmark=benchmark,
             release=release,
@@ -67,6 +69,18 @@ def cards(
             ),
         )
         for benchmark, release in newest.items()
+    )
+    stands = {row.system for card in made for table in card.tables for row in table.rows}
+    facts = facts_of([{"system": slug} for slug in stands], dated=False) if stands else {}
+    return tuple(replace(card, tables=_with_facts(card.tables, facts)) for card in made)
+
+
+def _with_facts(
+    tables: Iterable[TopTable], facts: Mapping[str, SystemFacts]
+) -> tuple[TopTable, ...]:
+    return tuple(
+        replace(t, rows=tuple(replace(row, card=facts.get(row.system)) for row in t.rows))
+        for t in tables
     )
 
 
