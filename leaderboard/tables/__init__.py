@@ -3,7 +3,7 @@
 from leaderboard.tables.ablation import ablations
 from leaderboard.tables.agreement import Agreement, agreement
 from leaderboard.tables.benchmarks import Card, TopTable, cards
-from leaderboard.tables.board import Board, Row, board, latest_rankings
+from leaderboard.tables.board import Board, Row, board, latest_rankings, load
 from leaderboard.tables.breakdown import Breakdown, breakdown
 from leaderboard.tables.choice import INTERVALS, Choice, categories_of, has_durations
 from leaderboard.tables.chosen import can_choose, chosen_ranking
@@ -34,7 +34,7 @@ from leaderboard.tables.submissions import (
 )
 from leaderboard.tables.summary import Summary, summary
 from leaderboard.tables.system_choice import WEIGHTS, SystemChoice, choose_systems, values_of
-from leaderboard.tables.system_facts import SystemFacts, billions
+from leaderboard.tables.system_facts import SystemFacts, billions, systems_stamp
 from leaderboard.tables.teams import TeamPage, sender, team_page
 
 __all__ = [
@@ -87,6 +87,7 @@ __all__ = [
     "has_durations",
     "judge_title",
     "latest_rankings",
+    "load",
     "own_in",
     "relations",
     "reliability",
@@ -98,6 +99,7 @@ __all__ = [
     "spreads",
     "submissions_of",
     "summary",
+    "systems_stamp",
     "team_page",
     "under_embargo",
     "values_of",

@@ -22,6 +22,7 @@ from leaderboard.tables.system_facts import SystemFacts, facts_of
 
 LENGTH = ReportedResult.LENGTH
 NOTHING: Mapping[str, str] = {}
+HEAVY = ("inputs", "rows", "agreement")
 VERIFIED_FIRST = (Provenance.VERIFIED, Provenance.REPORTED)
 Raw = Mapping[str, Any]
 
@@ -132,6 +133,16 @@ class Board:
         return max(1, math.ceil(self.systems / PER_PAGE)) if self.page else 1
 
     @property
+    def previous_page(self) -> int:
+        """The number of the page before."""
+        return self.page - 1
+
+    @property
+    def next_page(self) -> int:
+        """The number of the page after."""
+        return self.page + 1
+
+    @property
     def primary(self) -> str:
         """The title of the metric that makes the ranks."""
         return metric_title(self.ranking.track.primary_metric)
@@ -148,9 +159,20 @@ class Board:
 
 
 def latest_rankings(track: Track) -> dict[str, Ranking]:
-    """The newest ranking of each provenance that the track has, verified first."""
-    found = {p: Ranking.objects.latest_of(track, p) for p in VERIFIED_FIRST}
+    """The newest ranking of each provenance that the track has, verified first, without ``HEAVY``
+    fields: see ``load``.
+    """
+    light = Ranking.objects.defer(*HEAVY)
+    found = {p: light.latest_of(track, p) for p in VERIFIED_FIRST}
+    for ranking in filter(None, found.values()):
+        ranking.track = track
     return {p.value: ranking for p, ranking in found.items() if ranking is not None}
+
+
+def load(ranking: Ranking) -> None:
+    """Read the ``HEAVY`` fields, all at once, where they are not there yet."""
+    if ranking.get_deferred_fields():
+        ranking.refresh_from_db(fields=HEAVY)
 
 
 def board(

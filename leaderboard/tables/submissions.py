@@ -174,8 +174,11 @@ def own_in(release: Release, user: AbstractBaseUser | AnonymousUser) -> dict[str
 
 def being_scored(track: Track) -> int:
     """Submissions for the board with a run on the track that is not through."""
+    unsettled = Run.objects.filter(track=track).exclude(state__in=Run.FINAL)
+    if not unsettled.exists():  # nearly always, and far quicker to ask
+        return 0
     coming = Submission.objects.on_the_board().filter(release=track.release_id)
-    waiting = Run.objects.filter(track=track, submission__in=coming).exclude(state__in=Run.FINAL)
+    waiting = unsettled.filter(submission__in=coming)
     return waiting.values("submission").distinct().count()
 
 

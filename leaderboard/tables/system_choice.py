@@ -12,6 +12,7 @@ from dataclasses import dataclass, replace
 from datetime import date
 from typing import TYPE_CHECKING, Any
 
+from leaderboard.models import System
 from leaderboard.tables.choice import Choice, number
 from leaderboard.tables.system_facts import SystemFacts, facts_of
 
@@ -112,10 +113,11 @@ def choose_systems(
 
 def values_of(rows: Sequence[Mapping[str, Any]]) -> dict[str, list[str]]:
     """What can be chosen among a ranking's rows: their families and organisations, by name."""
-    facts = facts_of(rows, dated=False).values()
+    systems = System.objects.filter(slug__in=[row["system"] for row in rows]).order_by()
+    found = list(systems.values_list("family", "organisation").distinct())
     return {
-        "families": sorted({fact.family for fact in facts} - {""}, key=str.casefold),
-        "organisations": sorted({fact.organisation for fact in facts} - {""}, key=str.casefold),
+        "families": sorted({family for family, _ in found} - {""}, key=str.casefold),
+        "organisations": sorted({name for _, name in found} - {""}, key=str.casefold),
     }
 
 

@@ -8,6 +8,8 @@ from dataclasses import dataclass
 from datetime import date
 from typing import Any
 
+from django.db.models import Max
+
 from leaderboard.models import Submission, System
 
 # The unit of "7B" and of "500M", in billions.
@@ -52,6 +54,12 @@ def billions(text: str) -> float | None:
         return None
     experts, size, unit = found.groups()
     return int(experts or 1) * float(size) * UNITS[unit.lower()]
+
+
+def systems_stamp() -> int:
+    """A number that grows with every change to any system."""
+    newest = System.history.aggregate(newest=Max("history_id"))["newest"]
+    return int(newest or 0)
 
 
 def facts_of(rows: Iterable[Mapping[str, Any]], *, dated: bool = True) -> dict[str, SystemFacts]:

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from uuid import UUID
 
 from django import template
+from django.http import QueryDict
 from django.urls import reverse
 from django.utils.html import escape
 from django.utils.safestring import SafeString, mark_safe
@@ -44,11 +45,19 @@ def board_rows(context: template.Context, board: Board) -> SafeString:
         board=board,
         system=reverse("system", args=[NO_SYSTEM]),
         submission=reverse("submission", args=[NOBODY]),
-        summary=reverse("summary", args=place),
+        summary=reverse("summary", args=place) + _kept_query(context["request"].GET),
         more=icon("down"),
         pinned=frozenset(context["request"].GET.getlist("system")),
     )
     return mark_safe("".join(_row(written, row) for row in board.rows))  # noqa: S308 - escaped
+
+
+def _kept_query(asked: QueryDict) -> str:
+    """What the summary must know of the address, ready for an attribute."""
+    kept = asked.copy()
+    for name in ("page", "rows", "sort", "system", "column", "metric"):
+        kept.pop(name, None)
+    return escape(f"?{kept.urlencode()}") if kept else ""
 
 
 def _row(written: Written, row: Row) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -26,10 +26,14 @@ class Asked:
     query: str
     categories: tuple[str, ...] | None = None
     embargo: bool = False
+    references: bool = True
 
     @classmethod
-    def of(cls, request: HttpRequest, track: Track) -> Asked:
-        """Parse the address; what makes no sense in it leaves nothing out."""
+    def of(cls, request: HttpRequest, track: Track, *, whole: bool = True) -> Asked:
+        """Parse the address; what makes no sense in it leaves nothing out.
+
+        Without ``whole`` the ranking's rows and inputs are read only when somebody asks for them.
+        """
         embargo = not access.shows_scores(request.user, track.release)
         rankings = {} if embargo else tables.latest_rankings(track)
         wanted = request.GET.get("provenance", "")
@@ -40,11 +44,23 @@ class Asked:
                 categories = tuple(tables.categories_of(track.release))
             choice = tables.Choice.parse(request.GET, track.judges, categories or ())
             systems = tables.SystemChoice.parse(request.GET)
+        if ranking is not None and (whole or systems.narrows):
+            tables.load(ranking)
         if ranking is not None and systems.narrows:
             choice = tables.choose_systems(choice, ranking.rows, systems)
-        layout = tables.Layout.parse(request.GET)
-        query = request.GET.urlencode()
-        return cls(track, rankings, ranking, choice, systems, layout, query, categories, embargo)
+        references = access.shows_references(request.user, track.release)
+        return cls(
+            track=track,
+            rankings=rankings,
+            ranking=ranking,
+            choice=choice,
+            systems=systems,
+            layout=tables.Layout.parse(request.GET),
+            query=request.GET.urlencode(),
+            categories=categories,
+            embargo=embargo,
+            references=references,
+        )
 
     @property
     def words(self) -> str:
@@ -63,6 +79,23 @@ class Asked:
         layout = tables.Layout(self.layout.metrics, self.layout.columns, self.layout.sort)
         chosen = tables.chosen_ranking(ranking, self.choice)
         return exports.Shown(tables.board(chosen, layout), self.words, self.query)
+
+    def table(self, own: Mapping[str, str]) -> dict[str, Any]:
+        """The table and what stands around it; ``own`` are the reader's own submissions."""
+        assert self.ranking is not None  # noqa: S101 - asked for only where there is one
+        tables.load(self.ranking)
+        chosen = tables.chosen_ranking(self.ranking, self.choice)
+        board = tables.board(chosen, self.layout, own=own)
+        return self.choices() | {
+            "board": board,
+            "sort": board.sort,
+            "agreement": tables.agreement(chosen),
+            "breakdown": tables.breakdown(chosen, board.metric),
+            "families": tables.families(chosen, board.metric),
+            "ablations": tables.ablations(chosen),
+            "spreads": tables.spreads(chosen, board.metric),
+            "hardest": tables.hardest(chosen, board.metric) if self.references else (),
+        }
 
     def summary(self, system: str) -> tables.Summary | None:
         """One row of the table; None where there is no such row."""
@@ -98,6 +131,7 @@ class Asked:
             "intervals": tables.INTERVALS.items(),
             "weights": tables.WEIGHTS.items(),
             "filters": tables.values_of(rows) if rows else None,
+            "of_systems": len(rows),
         }
 
     def _categories(self) -> Sequence[str]:

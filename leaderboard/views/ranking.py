@@ -2,30 +2,22 @@
 
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
+from django.utils.cache import patch_vary_headers
 
 from leaderboard import access, tables
 from leaderboard.models import Track
 from leaderboard.views.asked import Asked
+from leaderboard.views.parts import table_part
 
 
 def ranking(request: HttpRequest, slug: str, version: str, track: str) -> HttpResponse:
     """The newest table of one provenance, under the address's choices, sorted as it says."""
     found = access.track(slug, version, track)
-    asked = Asked.of(request, found)
-    context = asked.context() | asked.choices() | {"tracks": found.release.tracks.all()}
+    asked = Asked.of(request, found, whole=False)
+    context = asked.context() | {"tracks": list(found.release.tracks.all())}
     context["waiting"] = tables.being_scored(found)
     if asked.ranking is not None:
-        chosen = tables.chosen_ranking(asked.ranking, asked.choice)
-        own = tables.own_in(found.release, request.user)
-        context["board"] = board = tables.board(chosen, asked.layout, own=own)
-        context["sort"] = board.sort
-        context["agreement"] = tables.agreement(chosen)
-        context["breakdown"] = tables.breakdown(chosen, board.metric)
-        context["families"] = tables.families(chosen, board.metric)
-        context["ablations"] = tables.ablations(chosen)
-        context["spreads"] = tables.spreads(chosen, board.metric)
-        if access.shows_references(request.user, found.release):
-            context["hardest"] = tables.hardest(chosen, board.metric)
+        context["part"] = table_part(request, asked, context)
     return render(request, "ranking/page.html", context)
 
 
@@ -66,4 +58,6 @@ def summary(request: HttpRequest, slug: str, version: str, track: str, system: s
     if found is None:
         raise Http404("The table has no such system.")
     template = "ranking/_summary.html" if request.headers.get("HX-Request") else "summary/page.html"
-    return render(request, template, asked.context() | {"summary": found})
+    response = render(request, template, asked.context() | {"summary": found})
+    patch_vary_headers(response, ["HX-Request"])
+    return response
