@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from leaderboard.views import curate, curate_data, curate_release, curate_scores
+from leaderboard.views import curate, curate_again, curate_data, curate_release, curate_scores
 
 urlpatterns = [
     path("", curate.benchmarks, name="curate"),
@@ -37,5 +37,10 @@ urlpatterns = [
         "<slug:slug>/r/<str:version>/tracks/<slug:track>/queue/",
         curate_scores.queue,
         name="curate-queue",
+    ),
+    path(
+        "<slug:slug>/r/<str:version>/tracks/<slug:track>/again/",
+        curate_again.again,
+        name="curate-again",
     ),
 ]

@@ -10,6 +10,7 @@ from leaderboard.api import (
     benchmarks,
     checks,
     curate,
+    curate_again,
     curate_scores,
     owners,
     problems,
@@ -52,6 +53,7 @@ api.add_router("/v1", checks.router)
 api.add_router("/v1", owners.router)
 api.add_router("/v1/curate", curate.router)
 api.add_router("/v1/curate", curate_scores.router)
+api.add_router("/v1/curate", curate_again.router)
 api.add_router("/v1", steer.router)
 api.add_router("/v1", nowhere)
 problems.register(api)

@@ -210,7 +210,7 @@ def _sent(
     counted = submissions.filter(created_at__gt=_begin(policy, now)).annotate(
         runs_all=Count("runs"),
         runs_not_theirs=Count("runs", filter=NOT_THEIRS),
-        runs_scored=Count("runs", filter=Q(runs__state=Run.State.DONE)),
+        runs_scored=Count("runs", filter=Q(runs__state=Run.State.DONE) | Q(runs__stands=True)),
         runs_open=Count("runs", filter=~Q(runs__state__in=Run.FINAL)),
     )
     cancelled = Q(cancelled_at__isnull=False, runs_scored=0)
@@ -220,7 +220,7 @@ def _sent(
 
 
 def _running(submissions: QuerySet[Submission]) -> QuerySet[Submission]:
-    open_runs = Run.objects.exclude(state__in=Run.FINAL)
+    open_runs = Run.objects.exclude(state__in=Run.FINAL).exclude(stands=True)
     return submissions.filter(pk__in=open_runs.values("submission"))
 
 

@@ -29,8 +29,9 @@ class RunQuerySet(models.QuerySet["Run"]):
         return waiting.annotate(sent=sent).filter(sent__lt=moment)
 
     def done(self) -> Self:
-        """Those with numbers."""
-        return self.filter(state=Run.State.DONE)
+        """Those with numbers: done, or being scored again while their numbers stand."""
+        standing = models.Q(state__in=Run.OPEN, stands=True)
+        return self.filter(models.Q(state=Run.State.DONE) | standing)
 
 
 class Run(models.Model):
@@ -46,6 +47,9 @@ class Run(models.Model):
 
         An incomplete run has values and evidence on the clips that its judge did not fail on, and
         counts on no board. Tried again, it goes on from there.
+
+        A done run that is scored again (``stands``) keeps its numbers, and its submission its place
+        on the board, until the new ones are stored; when they cannot be had it is done as before.
         """
 
         QUEUED = "queued"
@@ -58,6 +62,7 @@ class Run(models.Model):
     OPEN = (State.QUEUED, State.RUNNING)
     FINAL = (State.DONE, State.INCOMPLETE, State.FAILED, State.CANCELLED)
     RESUMABLE = (State.INCOMPLETE, State.FAILED, State.CANCELLED)
+    AGAIN = (State.DONE, State.INCOMPLETE, State.FAILED)
 
     track = models.ForeignKey(Track, on_delete=models.CASCADE, related_name="runs")
     submission = models.ForeignKey(Submission, on_delete=models.CASCADE, related_name="runs")
@@ -83,6 +88,12 @@ class Run(models.Model):
     counts = models.JSONField(default=dict, blank=True)
     low_priority = models.BooleanField(
         default=False, help_text="Is sent only while nothing else waits for its judge."
+    )
+    stands = models.BooleanField(
+        default=False, help_text="Is being scored again; the numbers it has count meanwhile."
+    )
+    revision = models.PositiveSmallIntegerField(
+        default=0, help_text="How often its numbers were replaced by scoring it again."
     )
     log = models.JSONField(
         default=list, blank=True, help_text="What its workers did, as (time, sentence)."
@@ -113,7 +124,11 @@ class Run(models.Model):
 
     @property
     def given_up(self) -> Run.State:
-        """The state it takes when a try comes to nothing: an incomplete run stays incomplete."""
+        """The state it takes when a try comes to nothing: an incomplete run stays incomplete, and
+        one that was being scored again is done with the numbers it had.
+        """
+        if self.stands:
+            return self.State.DONE
         return self.State.INCOMPLETE if self.failures else self.State.FAILED
 
     @property

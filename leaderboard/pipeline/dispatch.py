@@ -113,7 +113,14 @@ def cancel(submission: Submission, *, now: datetime) -> list[Run]:
 
 
 def _cancelled(run: Run, now: datetime) -> bool:
-    changed = Run.objects.filter(pk=run.pk, state__in=Run.OPEN).update(
+    """End an open run; one that was being scored again is done as it was before."""
+    is_open = Run.objects.filter(pk=run.pk, state__in=Run.OPEN)
+    if run.stands:
+        log = run_log.with_line(run.log, run_log.KEPT_AS_IT_WAS, now)
+        as_before = {"state": run.given_up, "claim": None, "stands": False}
+        is_open.update(log=log, finished_at=now, **as_before)
+        return False
+    changed = is_open.update(
         state=Run.State.CANCELLED,
         claim=None,
         finished_at=now,
@@ -160,6 +167,32 @@ def retry(run: Run) -> bool:
     return bool(changed)
 
 
+def score_again(run: Run) -> bool:
+    """Queue a run that has ended, at low priority; False for one that is open or was cancelled.
+
+    What is done stays on the board with its numbers until the new ones are stored.
+    """
+    now = timezone.now()
+    changed = Run.objects.filter(pk=run.pk, state=run.state, state__in=Run.AGAIN).update(
+        state=Run.State.QUEUED,
+        stands=run.state == Run.State.DONE,
+        low_priority=True,
+        attempts=0,
+        claim=None,
+        done=0,
+        total=0,
+        queued_at=now,
+        sent_at=None,
+        started_at=None,
+        heartbeat_at=None,
+        finished_at=None,
+        error_code="",
+        error="",
+        log=run_log.with_line(run.log, run_log.RESCORE, now),
+    )
+    return bool(changed)
+
+
 def _taken_back(run: Run, now: datetime) -> bool:
     """Take a silent run from its worker; True when it is to be tried again."""
     still_silent = Run.objects.filter(
@@ -171,6 +204,7 @@ def _taken_back(run: Run, now: datetime) -> bool:
         return bool(still_silent.update(log=log, **back))
     still_silent.update(
         state=run.given_up,
+        stands=False,
         claim=None,
         finished_at=now,
         error_code="worker-went-silent",

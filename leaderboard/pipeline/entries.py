@@ -27,7 +27,29 @@ OF_SUBMISSION = (
     "submission__named_from",
     "submission__withdrawn_at",
 )
-OF_RUN = ("judge", "pk", "state", "signature")
+OF_RUN = ("judge", "pk", "state", "signature", "stands", "revision")
+
+
+@dataclass(frozen=True, slots=True)
+class _Run:
+    """``OF_RUN``, in its order."""
+
+    judge: str
+    pk: int
+    state: str
+    signature: str
+    stands: bool
+    revision: int
+
+    @property
+    def has_numbers(self) -> bool:
+        """Done, or being scored again while its numbers stand."""
+        return self.state == Run.State.DONE or (self.stands and self.state in Run.OPEN)
+
+    @property
+    def is_settled(self) -> bool:
+        """Nothing is waited for before the submission may stand on the board."""
+        return self.has_numbers or self.state in SETTLED
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,6 +76,7 @@ class _Named:
 class Entry:
     """A system on the board: its name and the finished runs of the submission that counts.
 
+    ``revisions`` counts, of judges that have scored it again, how often.
     ``reference`` marks people and chance, ``withdrawn`` what was taken back and goes on being
     shown; neither has a place.
     """
@@ -65,6 +88,7 @@ class Entry:
     signatures: dict[str, str] = field(default_factory=dict)
     reference: bool = False
     withdrawn: bool = False
+    revisions: dict[str, int] = field(default_factory=dict)
 
     @property
     def mark(self) -> str:
@@ -82,6 +106,8 @@ class Entry:
             "runs": self.runs,
             "signatures": self.signatures,
         }
+        if self.revisions:
+            kept["revisions"] = self.revisions
         return kept | ({self.mark: True} if self.mark else {})
 
 
@@ -93,7 +119,7 @@ def entries_of(track: Track) -> list[Entry]:
     the newest submission that is open to all (a withdrawn one only where no other is) and whose
     runs on the track are all done or failed, at least one of them done. While a newer one is being
     scored, or is incomplete, the older one stays; a judge that failed on the newest is missing
-    there, and the entry is then unranked.
+    there, and the entry is then unranked. What is being scored again stays with its numbers.
     """
     judged_here = Run.objects.filter(track=track, judge__in=track.judges)
     return _entries(judged_here.exclude(submission__kind=Kind.JUDGEMENTS), track)
@@ -119,19 +145,20 @@ def _entries(runs: QuerySet[Run], track: Track) -> list[Entry]:
     found: dict[str, Entry] = {}
     for submission, of_one in _by_submission(rows).items():
         named = _Named(*of_one[0][: len(OF_SUBMISSION)])
-        its_runs = [row[len(OF_SUBMISSION) :] for row in of_one]
-        done = sorted((run for run in its_runs if run[2] == Run.State.DONE), key=lambda run: run[0])
+        its_runs = [_Run(*row[len(OF_SUBMISSION) :]) for row in of_one]
+        done = sorted((run for run in its_runs if run.has_numbers), key=lambda run: run.judge)
         names = named.names(track.release_id, now)
-        if names.slug in found or not done or any(run[2] not in SETTLED for run in its_runs):
+        if names.slug in found or not done or not all(run.is_settled for run in its_runs):
             continue
         found[names.slug] = Entry(
             slug=names.slug,
             name=names.name,
             submission=submission,
-            runs={judge: pk for judge, pk, _, _ in done},
-            signatures={judge: signature for judge, _, _, signature in done},
+            runs={run.judge: run.pk for run in done},
+            signatures={run.judge: run.signature for run in done},
             reference=named.reference,
             withdrawn=named.withdrawn_at is not None,
+            revisions={run.judge: run.revision for run in done if run.revision},
         )
     return [found[slug] for slug in sorted(found)]
 

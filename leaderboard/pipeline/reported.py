@@ -34,6 +34,8 @@ class Reported:
         kept |= {key: value for key, value in more.items() if value}
         if self.judged is not None:
             kept |= {"submission": self.judged.submission, "runs": self.judged.runs}
+            if self.judged.revisions:
+                kept["revisions"] = self.judged.revisions
         return kept
 
 

@@ -29,6 +29,8 @@ INCOMPLETE = "Ended; the judge failed on {clips} clips."
 DONE = "Finished."
 CANCELLED = "Cancelled."
 AGAIN = "Queued again."
+RESCORE = "Queued to be scored again; its numbers count until the new ones are there."
+KEPT_AS_IT_WAS = "Scoring it again came to nothing; the numbers that it had stay."
 
 
 def with_line(log: list[Line], sentence: str, now: datetime | None = None) -> list[Line]:

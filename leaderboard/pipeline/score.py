@@ -132,8 +132,14 @@ SCORERS: Mapping[tuple[str, str], Callable[[Run, Progress], Scored]] = {
 
 
 def _finish(run: Run, scored: Scored) -> None:
-    """Store the outcome in place of what an earlier, incomplete try has left."""
+    """Store the outcome in place of what an earlier try has left.
+
+    A run that was being scored again, and is incomplete now, keeps what it had.
+    """
     shortfall = scored.shortfall
+    if run.stands and shortfall:
+        _fail(run, "judge-failed", shortfall)
+        return
     with transaction.atomic():
         finished = claimed(run).update(
             state=Run.State.INCOMPLETE if shortfall else Run.State.DONE,
@@ -146,6 +152,8 @@ def _finish(run: Run, scored: Scored) -> None:
             error_code="judge-failed" if shortfall else "",
             error=shortfall,
             log=logged(run, _ending(scored)),
+            stands=False,
+            revision=F("revision") + int(run.stands),
         )
         if not finished:
             raise ClaimLost
@@ -161,6 +169,11 @@ def _ending(scored: Scored) -> str:
 
 
 def _fail(run: Run, code: str, message: str) -> None:
+    if run.stands:
+        log = logged(run, run_log.KEPT_AS_IT_WAS)
+        now = timezone.now()
+        claimed(run).update(state=run.given_up, stands=False, finished_at=now, log=log)
+        return
     claimed(run).update(
         state=run.given_up,
         finished_at=timezone.now(),

@@ -201,8 +201,8 @@ def _entries(track: Track) -> list[Entry]:
 
 def _own(submission: Submission, track: Track, names: Names | None) -> Entry:
     """A submission that a reader may see, on the board or not, with what an incomplete run has."""
-    states = (Run.State.DONE, Run.State.INCOMPLETE)
-    runs = Run.objects.filter(track=track, submission=submission, state__in=states)
+    of_it = Run.objects.filter(track=track, submission=submission)
+    runs = of_it.done() | of_it.filter(state=Run.State.INCOMPLETE)
     called = names or submission.names(timezone.now())
     return Entry(
         slug=called.slug,

@@ -238,7 +238,7 @@ def _mean(values: tuple[float | None, ...]) -> float | None:
 def _standing(
     submission: Submission, track: Track, runs: list[Run]
 ) -> tuple[State, Row | None, int]:
-    if not all(run.is_final for run in runs):
+    if not all(run.is_final or run.stands for run in runs):
         return "scoring", None, 0
     if all(run.state == Run.State.FAILED for run in runs):
         return "failed", None, 0

@@ -65,6 +65,7 @@ PAGES: dict[str, list[Entry]] = {
     "curate-exclude": [Entry("post", (*DRAFT, "c1"), REASON)],
     "curate-track": [Entry("get", TRACK), Entry("post", TRACK, {"judges": ["char-tfidf"]})],
     "curate-queue": [Entry("post", TRACK)],
+    "curate-again": [Entry("get", TRACK), Entry("post", TRACK, {"everything": "on"})],
 }
 RELEASES = "{slug}/releases/{version}"
 API: dict[str, list[Entry]] = {
@@ -92,6 +93,7 @@ API: dict[str, list[Entry]] = {
     f"{RELEASES}/rescore": [Entry("post", DRAFT)],
     f"{RELEASES}/tracks/{{track}}/judges": [Entry("put", TRACK, {"judges": ["char-tfidf"]})],
     f"{RELEASES}/tracks/{{track}}/lacking": [Entry("get", TRACK), Entry("post", TRACK)],
+    f"{RELEASES}/tracks/{{track}}/again": [Entry("get", TRACK), Entry("post", TRACK)],
 }
 PARTS = ("{slug}", "{version}", "{key}", "{track}")
 
