@@ -244,7 +244,9 @@ RUN_MAX_ATTEMPTS = env.int("RUN_MAX_ATTEMPTS", default=3)
 SWEEP_SECONDS = env.int("SWEEP_SECONDS", default=30)
 CACHE_DIR = Path(env.str("CACHE_DIR", default=str(DATA_DIR / "cache")))
 # Shared by all web processes, so that limits on how often somebody may try hold for all of them.
-CACHES = {"default": env.cache("CACHE_URL", default=f"filecache://{CACHE_DIR / 'site'}")}
+CACHES = {
+    "default": env.cache("CACHE_URL", default=f"filecache://{CACHE_DIR / 'site'}?max_entries=3000")
+}
 # A folder, or s3://bucket/prefix for workers on several machines (endpoint and keys as AWS tools
 # read them: AWS_ENDPOINT_URL, AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY, AWS_DEFAULT_REGION).
 EMBEDDING_CACHE = env.str("EMBEDDING_CACHE", default=str(CACHE_DIR / "embeddings"))
