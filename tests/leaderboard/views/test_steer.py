@@ -188,7 +188,7 @@ def test_the_page_tells_how_far_it_is(
     waits, submission = submit("A"), submit("B")
     said = text(as_ann.get(submission.get_absolute_url()))
     assert "1 run of this judge before it" in said
-    assert "No worker for this judge has been heard of lately" in said
+    assert "No worker has been at this judge lately" in said
     assert "Next in the queue" in text(as_ann.get(waits.get_absolute_url()))
     now = timezone.now()
     submission.runs.filter(judge="left").update(
