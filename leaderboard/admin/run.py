@@ -15,7 +15,7 @@ from leaderboard.pipeline import dispatch
 
 @admin.register(Run)
 class RunAdmin(ComputedAdmin[Run]):
-    """One judge on one submission. A failed or incomplete one can be tried again."""
+    """One judge on one submission. What has no score can be tried again."""
 
     list_display = ["system", "judge", "state", "progress", "attempts", "why", "track", "sent"]
     list_filter = ["state", "judge", "track__release__benchmark"]
@@ -28,7 +28,9 @@ class RunAdmin(ComputedAdmin[Run]):
         """Whoever may change runs may have them tried again."""
         return request.user.has_perm("leaderboard.change_run")
 
-    @admin.action(description="Try failed and incomplete runs again", permissions=["retry"])
+    @admin.action(
+        description="Try failed, incomplete and cancelled runs again", permissions=["retry"]
+    )
     def retry(self, request: HttpRequest, queryset: QuerySet[Run]) -> None:
         """Queue those of the chosen runs that may be, and say how many were left alone."""
         runs = list(queryset)
@@ -40,7 +42,7 @@ class RunAdmin(ComputedAdmin[Run]):
             left = len(runs) - len(again)
             self.message_user(
                 request,
-                f"Left alone, for they are neither failed nor incomplete: {left}.",
+                f"Left alone, for they are open or done: {left}.",
                 messages.WARNING,
             )
 

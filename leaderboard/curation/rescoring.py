@@ -12,7 +12,8 @@ from leaderboard import audit
 from leaderboard.curation.costs import Cost, cost_of
 from leaderboard.curation.refusals import Refused
 from leaderboard.intake import Contents, InvalidUpload, receive
-from leaderboard.models import Release, Submission, Track
+from leaderboard.intake.flags import look_again
+from leaderboard.models import Kind, Release, Submission, Track
 from leaderboard.pipeline import bridge, dispatch
 
 if TYPE_CHECKING:
@@ -87,6 +88,11 @@ def rescore(*, old: Release, new: Release, actor: User) -> Outcome:
             refused.append((one, tuple(map(str, invalid.upload.errors))))
         except (OSError, Refused) as error:
             refused.append((one, (_why(error),)))
+    # Sent in again, newest first: only now is it known whose text was there before whose.
+    for one in received:
+        one.refresh_from_db(fields=["created_at"])
+        if one.kind == Kind.DESCRIPTIONS:
+            look_again(one)
     left = len(todo) - len(received) - len(refused)
     return Outcome(tuple(received), tuple(refused), left)
 

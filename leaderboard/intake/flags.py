@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
+
+from django.db import transaction
 
 from leaderboard.intake.validate import accepted
 from leaderboard.pipeline import bridge, bridge_copies
@@ -13,7 +15,7 @@ from scoring.text_flags import instruction_like
 from scoring.types import Problem, Upload
 
 if TYPE_CHECKING:
-    from leaderboard.models import Release, System
+    from leaderboard.models import Release, Submission, System
     from scoring.diagnostics.copies import Sketches
 
 AIMED = "instruction-like"
@@ -32,12 +34,7 @@ class Compared:
 def diagnosed(upload: Upload, release: Release, language: str) -> Upload:
     """The upload with its diagnosis, and a warning for each text aimed at a judge."""
     texts = {clip: t for clip, t in upload.descriptions.items() if clip in upload.positions}
-    found = diagnose(
-        texts,
-        bridge.all_references_of(release, language),
-        language=language,
-        forbids_proper_nouns=release.benchmark.forbids_proper_nouns,
-    )
+    found = _diagnosis(texts, release, language)
     aimed = [clip for flag in found.flags if flag.code == AIMED for clip in flag.clips]
     warnings = tuple(_aimed(clip, upload) for clip in aimed)
     return replace(upload, diagnosis=found, problems=(*upload.problems, *warnings))
@@ -75,6 +72,30 @@ def compared_with_others(upload: Upload, release: Release, system: System) -> Co
         refusals = tuple(_refusals(flag, upload, release))
         accepted(replace(upload, problems=(*upload.problems, *refusals)))
     return Compared(upload.diagnosis.with_flag(flag), sketches)
+
+
+def look_again(submission: Submission) -> None:
+    """Diagnose a stored submission anew: its own texts, and against those that were sent before."""
+    release = submission.release
+    texts = bridge.descriptions_of(submission)
+    found = _diagnosis(texts, release, submission.language)
+    sketches = bridge_copies.sketches_of(release, texts)
+    copies = bridge_copies.copies_of_submissions(
+        release, submission.system, texts, sketches, before=submission.created_at
+    )
+    submission.diagnostics = found.with_flag(copies).to_json()
+    with transaction.atomic():
+        submission.save(update_fields=["diagnostics"])
+        bridge_copies.keep_sketches(submission, sketches)
+
+
+def _diagnosis(texts: Mapping[str, str], release: Release, language: str) -> Diagnosis:
+    return diagnose(
+        texts,
+        bridge.all_references_of(release, language),
+        language=language,
+        forbids_proper_nouns=release.benchmark.forbids_proper_nouns,
+    )
 
 
 def _aimed(clip: str, upload: Upload) -> Problem:

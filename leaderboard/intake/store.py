@@ -77,7 +77,7 @@ def store(  # noqa: PLR0913 - what a submission is made of
             submission.save(force_insert=True)
             _store_descriptions(submission, upload)
             if compared:
-                bridge_copies.sketch_row(submission, compared.sketches).save(force_insert=True)
+                bridge_copies.keep_sketches(submission, compared.sketches)
             tasks.send_runs(dispatch.create_runs(submission, low_priority=low_priority))
     except BaseException:
         submission.file.delete(save=False)

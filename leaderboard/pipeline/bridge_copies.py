@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from datetime import datetime
 from uuid import UUID
 
 import numpy as np
@@ -33,15 +34,21 @@ def sketches_of(release: Release, texts: Mapping[str, str]) -> Sketches:
     return rows
 
 
-def sketch_row(submission: Submission, sketches: Sketches) -> TextSketch:
-    """The row that later submissions are compared with."""
-    return TextSketch(submission=submission, version=SKETCH_VERSION, data=sketches.tobytes())
+def keep_sketches(submission: Submission, sketches: Sketches) -> None:
+    """Store what later submissions are compared with, in place of what there was."""
+    kept = {"version": SKETCH_VERSION, "data": sketches.tobytes()}
+    TextSketch.objects.update_or_create(submission=submission, defaults=kept)
 
 
 def copies_of_submissions(
-    release: Release, system: System, texts: Mapping[str, str], sketches: Sketches
+    release: Release,
+    system: System,
+    texts: Mapping[str, str],
+    sketches: Sketches,
+    *,
+    before: datetime | None = None,
 ) -> Flag:
-    """The flag for texts that stand in earlier public submissions of other systems.
+    """The flag for texts that stand in public submissions of other systems, sent ``before`` then.
 
     Every stored sketch is looked at once; texts are read only where one looks alike. ``others`` of
     the flag counts clips by submission, the most first.
@@ -49,7 +56,7 @@ def copies_of_submissions(
     clips = dict(release.clips.values_list("position", "key"))
     found: dict[str, str] = {}
     counts: dict[str, int] = {}
-    for other, theirs in _stored(release, system):
+    for other, theirs in _stored(release, system, before):
         if theirs.shape != sketches.shape:
             continue
         suspects = [clips[int(at)] for at in np.flatnonzero(alike(sketches, theirs) > SUSPECT)]
@@ -62,8 +69,12 @@ def copies_of_submissions(
     return flag_of("copy-of-submission", in_order, others=dict(most))
 
 
-def _stored(release: Release, system: System) -> Iterator[tuple[UUID, Sketches]]:
+def _stored(
+    release: Release, system: System, before: datetime | None
+) -> Iterator[tuple[UUID, Sketches]]:
     public = release.submissions.on_the_board().exclude(system=system)
+    if before is not None:
+        public = public.filter(created_at__lt=before)
     rows = TextSketch.objects.filter(submission__in=public, version=SKETCH_VERSION)
     for other, data in rows.values_list("submission_id", "data").iterator(chunk_size=100):
         yield other, np.frombuffer(bytes(data), np.uint8).reshape(-1, HASHES)

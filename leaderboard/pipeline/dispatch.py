@@ -136,9 +136,7 @@ def retry_all(submission: Submission) -> list[Run]:
     with transaction.atomic():
         runs = submission.runs.filter(state__in=Run.RESUMABLE).select_related("submission")
         again = [run for run in runs.order_by("pk") if retry(run)]
-        if again and submission.cancelled_at is not None:
-            submission.cancelled_at = None
-            submission.save(update_fields=["cancelled_at"])
+    submission.refresh_from_db(fields=["cancelled_at"])
     return again
 
 
@@ -164,6 +162,7 @@ def retry(run: Run) -> bool:
     )
     if changed:
         run.refresh_from_db()
+        Submission.objects.filter(pk=run.submission_id).update(cancelled_at=None)
     return bool(changed)
 
 

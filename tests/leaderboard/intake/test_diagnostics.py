@@ -7,6 +7,7 @@ from collections.abc import Callable
 
 import pytest
 from django.contrib.auth.models import User
+from django.core.management import call_command
 from django.test import Client
 
 from leaderboard import tables
@@ -189,3 +190,22 @@ def test_a_system_of_the_same_person_is_another_system(submit: Submit, ann: User
     submit("B", LONG)
     assert set(System.objects.values_list("owner", flat=True)) == {ann.pk}
     assert _codes(Submission.objects.get(system__name="B")) == ["copy-of-submission"]
+
+
+def test_stored_submissions_are_looked_at_again_by_a_command(
+    submit: Submit, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Those that nothing is known of, or all: the same comes out, the later one is the copy."""
+    first, second = submit("A", LONG | {"c1": REFUSAL}), submit("B", LONG)
+    known = [first.diagnostics, second.diagnostics]
+    Submission.objects.filter(pk=first.pk).update(diagnostics={})
+    TextSketch.objects.all().delete()
+    call_command("diagnose")
+    assert capsys.readouterr().out == "Looked at again: 1.\n"
+    call_command("diagnose", "--all")
+    assert capsys.readouterr().out == "Looked at again: 2.\n"
+    first.refresh_from_db()
+    second.refresh_from_db()
+    assert [first.diagnostics, second.diagnostics] == known
+    assert known[1]["flags"][0]["others"] == {str(first.pk): 3}
+    assert TextSketch.objects.count() == 2
