@@ -30,8 +30,9 @@ def change_panel(*, track: Track, judges: Sequence[str], actor: User, reason: st
     """Give a track these judges; the track that has its address from now on.
 
     Where nothing has been scored or reported yet the track itself changes. Else it stays as it is,
-    with its rankings, under ``<slug>-v<version>``, takes no more uploads, and a new version takes
-    its place. Raises ValidationError when the panel is empty, as before, or not of the protocol.
+    with its rankings, under ``<slug>-v<version>`` and a name that says so, takes no more uploads,
+    and a new version takes its place. Raises ValidationError when the panel is empty, as before,
+    or not of the protocol.
     """
     panel = list(dict.fromkeys(judges))
     _check(track, panel)
@@ -127,14 +128,19 @@ def _next_version(old: Track, panel: list[str]) -> Track:
             "bootstrap_seed",
         )
     }
-    old.slug, old.scores_uploads = f"{slug}-v{old.version}"[:50], False
-    old.save(update_fields=["slug", "scores_uploads"])
+    old.slug, old.scores_uploads = _older(slug, f"-v{old.version}", 50), False
+    old.name = _older(old.name, f" (version {old.version})", 120)
+    old.save(update_fields=["slug", "name", "scores_uploads"])
     new = Track.objects.create(
         slug=slug, position=position, judges=panel, version=old.version + 1, replaces=old, **kept
     )
     # Who sent descriptions for this one track means its present version.
     old.submissions.filter(kind=Kind.DESCRIPTIONS).update(track=new)
     return new
+
+
+def _older(text: str, suffix: str, most: int) -> str:
+    return text[: most - len(suffix)] + suffix
 
 
 def _visible(track: Track) -> list[Submission]:

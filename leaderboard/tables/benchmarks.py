@@ -51,7 +51,7 @@ def cards(
     shown = list(access.benchmarks() if benchmarks is None else benchmarks)
     newest = {benchmark: benchmark.releases.all()[0] for benchmark in shown}
     open_ones = [one for one in newest.values() if access.shows_scores(viewer, one)]
-    tracks = [track for release in open_ones for track in release.tracks.all()]
+    tracks = [track for release in open_ones for track in _current(release)]
     rankings = newest_rankings(tracks)
     counted = Count("clips", filter=Q(clips__excluded=False))
     clips = dict(
@@ -64,9 +64,7 @@ def cards(
             benchmark=benchmark,
             release=release,
             clips=clips[release.pk],
-            tables=tuple(
-                table for track in release.tracks.all() for table in _tops(track, rankings)
-            ),
+            tables=tuple(table for track in _current(release) for table in _tops(track, rankings)),
         )
         for benchmark, release in newest.items()
     )
@@ -82,6 +80,13 @@ def _with_facts(
         replace(t, rows=tuple(replace(row, card=facts.get(row.system)) for row in t.rows))
         for t in tables
     )
+
+
+def _current(release: Release) -> list[Track]:
+    """Its tracks without those that another version has replaced."""
+    tracks = list(release.tracks.all())
+    replaced = {track.replaces_id for track in tracks}
+    return [track for track in tracks if track.pk not in replaced]
 
 
 def newest_rankings(tracks: Iterable[Track]) -> dict[tuple[int, str], Ranking]:

@@ -17,6 +17,7 @@ from leaderboard.models import AuditEntry, Kind, Ranking, Release, Run, Submissi
 from leaderboard.pipeline import options
 from leaderboard.pipeline.rank import rank_track
 from leaderboard.pipeline.score import score_run
+from leaderboard.tables import cards
 
 Submit = Callable[..., Submission]
 
@@ -156,6 +157,8 @@ def test_another_panel_is_another_version(
     new = panels.change_panel(track=track, judges=["right", "third"], actor=cora, reason="Third.")
     track.refresh_from_db()
     assert (track.slug, track.scores_uploads, track.judges) == ("main-v1", False, ["left", "right"])
+    assert (new.name, track.name) == ("Main", "Main (version 1)")
+    assert [table.track for table in cards(viewer=cora)[0].tables] == [new]
     assert (new.slug, new.version, new.replaces) == ("main", 2, track)
     assert Ranking.objects.get(track=track) == ranking
     assert not new.rankings.exists()
