@@ -128,8 +128,8 @@ def _refusal(response: Response) -> SiteError:
     except (ValueError, KeyError, TypeError, AttributeError):
         return SiteError(f"{response.url.host} answers {status} and no more.", status=status)
     if moment := answer.get("next_at"):
-        # The site says it by its own clock; here by that of this machine.
-        message += f" By this machine's clock: {_local(moment)}."
+        # The site says it in its own time zone.
+        message += f" In this machine's time zone: {_local(moment)}."
     return SiteError(message, status=status, problems=problems)
 
 

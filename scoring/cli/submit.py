@@ -77,7 +77,8 @@ def submit(  # noqa: PLR0913, PLR0917 - an upload's fields
             if dry_run:
                 _end_check(answer, files, output)
                 return
-            ERRORS.print(Text(f"Accepted: {site.rstrip('/')}/submissions/{answer['id']}/"))
+            page = f"{site.rstrip('/')}/submissions/{answer['id']}/"
+            ERRORS.print(Text(f"Accepted: {page}"), soft_wrap=True)
             print_problems(ERRORS, files[0], [problem_of(one) for one in answer["warnings"]])
             outcome = wait_for(asked, answer, ERRORS, timeout) if wait else Outcome(answer)
     except SiteError as error:

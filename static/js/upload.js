@@ -1,7 +1,8 @@
 // Choosing, dropping and sending files. Without this script the form works as a form does; with it
 // files can be dropped, what is over the limit is named before it is sent, the upload shows its
 // progress, and the chosen files stay chosen when the form comes back.
-const size = (bytes) => `${(bytes / 1e6).toFixed(1)} MB`;
+const size = (bytes) =>
+  bytes < 1e5 ? `${(bytes / 1e3).toFixed(1)} kB` : `${(bytes / 1e6).toFixed(1)} MB`;
 
 const receive = (box) => {
   const input = box.querySelector("input[type=file]");
