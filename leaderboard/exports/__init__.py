@@ -7,6 +7,7 @@ people do. What a spreadsheet, Markdown or LaTeX would act on is made plain.
 from leaderboard.exports.badge import badge
 from leaderboard.exports.formats import FORMATS, Format
 from leaderboard.exports.matrix import ScoreMatrix, score_matrix
+from leaderboard.exports.parts import part_of
 from leaderboard.exports.shown import Shown
 from leaderboard.exports.stored import etag, permalink, stored, withheld
 
@@ -17,6 +18,7 @@ __all__ = [
     "Shown",
     "badge",
     "etag",
+    "part_of",
     "permalink",
     "score_matrix",
     "stored",

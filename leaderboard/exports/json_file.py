@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from typing import Any
 
-from leaderboard.exports.sheet import fact
+from leaderboard.exports.sheet import fact, sheet
 from leaderboard.exports.shown import Shown
 from leaderboard.tables import Row
 
@@ -18,6 +18,11 @@ def write(shown: Shown) -> str:
 def document(shown: Shown) -> dict[str, Any]:
     """What is written, as data."""
     board, ranking = shown.board, shown.ranking
+    if shown.part is not None:
+        page = sheet(shown)
+        keys = [column.key for column in page.columns]
+        rows = [dict(zip(keys, row, strict=True)) for row in page.rows]
+        return {**dict(shown.notes), "signature": ranking.signature, "rows": rows}
     return {
         **dict(shown.notes),
         "fingerprint": ranking.fingerprint,

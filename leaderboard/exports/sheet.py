@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
+from leaderboard.exports.parts import part_sheet
 from leaderboard.exports.shown import Shown
 from leaderboard.tables import Board, Row
 from leaderboard.tables import Column as Scores
@@ -13,6 +14,8 @@ from scoring.ranking.render import Cell, Column, Sheet
 
 def sheet(shown: Shown) -> Sheet:
     """The columns that the reader sees, in order; slugs and run signatures for programs."""
+    if shown.part is not None:
+        return part_sheet(shown, shown.part)
     board, rows = shown.board, shown.board.rows
     groups = {column.key: group.title for group in board.groups for column in group.columns}
     several = len(board.shown) > 1

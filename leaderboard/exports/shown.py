@@ -7,16 +7,20 @@ from functools import cached_property
 
 from leaderboard.exports.stored import permalink, site_address
 from leaderboard.models import Ranking
-from leaderboard.tables import Board
+from leaderboard.tables import Board, Family, Matrix
 
 
 @dataclass(frozen=True)
 class Shown:
-    """``words`` is what the reader has chosen, ``query`` the same as it stands in the address."""
+    """``words`` is what the reader has chosen, ``query`` the same as it stands in the address.
+
+    ``part`` is set for a table that stands below the ranking, as that by duration of the clip.
+    """
 
     board: Board
     words: str = ""
     query: str = ""
+    part: Matrix | Family | None = None
 
     @property
     def ranking(self) -> Ranking:
@@ -39,7 +43,8 @@ class Shown:
         """A file's name without its suffix: benchmark, release, track and day."""
         track = self.ranking.track
         release = track.release
-        return f"{release.benchmark.slug}-{release.version}-{track.slug}-{self.date}"
+        part = f"-{self.part.key}" if self.part else ""
+        return f"{release.benchmark.slug}-{release.version}-{track.slug}{part}-{self.date}"
 
     @cached_property
     def notes(self) -> tuple[tuple[str, str], ...]:
@@ -49,6 +54,7 @@ class Shown:
             ("benchmark", track.release.benchmark.slug),
             ("release", track.release.version),
             ("track", track.slug),
+            ("part", self.part.title if self.part else ""),
             ("provenance", self.ranking.provenance),
             ("computed_at", self.ranking.computed_at.isoformat()),
             ("choice", self.words),

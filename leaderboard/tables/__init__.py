@@ -17,10 +17,10 @@ from leaderboard.tables.embargo import under_embargo
 from leaderboard.tables.examples import examples
 from leaderboard.tables.labels import by_baseline, judge_title
 from leaderboard.tables.layout import Layout
-from leaderboard.tables.pair_families import families, hardest
+from leaderboard.tables.pair_families import Family, families, hardest
 from leaderboard.tables.progress import Waiting, waiting
 from leaderboard.tables.relations import relations
-from leaderboard.tables.reliability import reliability
+from leaderboard.tables.reliability import Matrix, reliability
 from leaderboard.tables.runs import Remarks, remarks
 from leaderboard.tables.sorting import Sort
 from leaderboard.tables.spreads import spreads
@@ -50,8 +50,10 @@ __all__ = [
     "ClipPage",
     "Column",
     "Diagnostics",
+    "Family",
     "Group",
     "Layout",
+    "Matrix",
     "Remarks",
     "Report",
     "Row",

@@ -6,19 +6,23 @@ intervals are computed again among those that are shown.
 
 from __future__ import annotations
 
+import hashlib
 import math
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
 from typing import TYPE_CHECKING, Any
 
-from leaderboard.models import System
+from django.core.cache import cache
+
+from leaderboard.models import Ranking, System
 from leaderboard.tables.choice import Choice, number
-from leaderboard.tables.system_facts import SystemFacts, facts_of
+from leaderboard.tables.system_facts import SystemFacts, facts_of, systems_stamp
 
 if TYPE_CHECKING:
     from django.http import QueryDict
 
+CACHE_SECONDS = 600
 WEIGHTS = {"open": "Open weights", "closed": "Closed weights"}
 PARAMETERS = ("family", "organisation", "weights", "smallest", "largest", "since", "until")
 
@@ -97,18 +101,29 @@ class SystemChoice:
         return "; ".join(filter(None, parts))
 
 
-def choose_systems(
-    choice: Choice, rows: Sequence[Mapping[str, Any]], asked: SystemChoice
-) -> Choice:
-    """``choice`` with the systems of a ranking's ``rows`` that are asked for; no query if all."""
+def choose_systems(choice: Choice, ranking: Ranking, asked: SystemChoice) -> Choice:
+    """``choice`` with the systems of ``ranking`` that are asked for.
+
+    Who that is is kept until a system changes, so that rows need not be read to know it.
+    """
     if not asked.narrows:
         return choice
+    said = repr((ranking.pk, ranking.fingerprint, asked, systems_stamp()))
+    key = f"systems-chosen:{hashlib.sha256(said.encode()).hexdigest()}"
+    found: tuple[tuple[str, ...] | None] | None = cache.get(key)
+    if found is None:
+        found = (_chosen(ranking.rows, asked),)
+        cache.set(key, found, CACHE_SECONDS)
+    return replace(choice, systems=found[0])
+
+
+def _chosen(rows: Sequence[Mapping[str, Any]], asked: SystemChoice) -> tuple[str, ...] | None:
     facts = facts_of(rows, dated=bool(asked.since or asked.until))
     wanted = asked.among(facts.values())
     if not wanted.narrows:
-        return choice
+        return None
     found = tuple(row["system"] for row in rows if wanted.includes(facts.get(row["system"])))
-    return replace(choice, systems=None if len(found) == len(rows) else tuple(sorted(found)))
+    return None if len(found) == len(rows) else tuple(sorted(found))
 
 
 def values_of(rows: Sequence[Mapping[str, Any]]) -> dict[str, list[str]]:

@@ -44,10 +44,10 @@ class Asked:
                 categories = tuple(tables.categories_of(track.release))
             choice = tables.Choice.parse(request.GET, track.judges, categories or ())
             systems = tables.SystemChoice.parse(request.GET)
-        if ranking is not None and (whole or systems.narrows):
-            tables.load(ranking)
-        if ranking is not None and systems.narrows:
-            choice = tables.choose_systems(choice, ranking.rows, systems)
+        if ranking is not None:
+            if whole:
+                tables.load(ranking)
+            choice = tables.choose_systems(choice, ranking, systems)
         references = access.shows_references(request.user, track.release)
         return cls(
             track=track,
@@ -74,11 +74,18 @@ class Asked:
         )
         return "; ".join(filter(None, parts))
 
-    def shown(self, ranking: Ranking) -> exports.Shown:
-        """``ranking`` as the address wants it, all its rows at once, for an export."""
+    def shown(self, ranking: Ranking, part: str = "") -> exports.Shown | None:
+        """``ranking`` as the address wants it, all its rows at once, for an export.
+
+        ``part`` names a table below it instead; None where there is none of that name.
+        """
         layout = tables.Layout(self.layout.metrics, self.layout.columns, self.layout.sort)
         chosen = tables.chosen_ranking(ranking, self.choice)
-        return exports.Shown(tables.board(chosen, layout), self.words, self.query)
+        board = tables.board(chosen, layout)
+        found = exports.part_of(chosen, board.metric, part) if part else None
+        if part and found is None:
+            return None
+        return exports.Shown(board, self.words, self.query, found)
 
     def table(self, own: Mapping[str, str]) -> dict[str, Any]:
         """The table and what stands around it; ``own`` are the reader's own submissions."""

@@ -26,9 +26,10 @@ def export(request: HttpRequest, slug: str, version: str, track: str, suffix: st
     """The table as the page of the same query shows it, every row, in one of the formats."""
     asked = Asked.of(request, access.track(slug, version, track))
     found = exports.FORMATS.get(suffix)
-    if found is None or asked.ranking is None:
+    part = request.GET.get("part", "")
+    shown = asked.shown(asked.ranking, part) if asked.ranking else None
+    if found is None or shown is None:
         raise Http404("No such format, or nothing to write.")
-    shown = asked.shown(asked.ranking)
     response = HttpResponse(found.write(shown), f"{found.content_type}; charset=utf-8")
     _name(response, f"{shown.name}.{suffix}", attached=suffix == "csv")
     return response

@@ -1,4 +1,4 @@
-"""`manage.py print_ranking BENCHMARK`: the newest ranking of a track, as a table or as JSON."""
+"""`manage.py print_ranking BENCHMARK`: the newest ranking of a track, for people or programs."""
 
 from __future__ import annotations
 
@@ -10,9 +10,12 @@ from django.core.management.base import BaseCommand, CommandError, CommandParser
 from rich.console import Console
 from rich.table import Table
 
+from leaderboard import exports, tables
 from leaderboard.models import Benchmark, Provenance, Ranking, Release, Run, Track
 from leaderboard.tables.labels import judge_title, metric_title
 
+# Names that `cliprank rank` has too, and the suffixes of the files that the page offers.
+WRITTEN = {"csv": "csv", "markdown": "md", "latex": "tex", "bibtex": "bib"}
 WIDTH = 200  # characters; a table in a file or a pipe is not cut at 80
 
 
@@ -29,7 +32,9 @@ class Command(BaseCommand):
         parser.add_argument(
             "--reported", action="store_true", help="what papers report, not what was scored here"
         )
-        parser.add_argument("--format", choices=("table", "json"), default="table")
+        parser.add_argument(
+            "--format", choices=("table", "json", *WRITTEN), default="table", help="default: table"
+        )
 
     def handle(self, *args: Any, **options: Any) -> None:
         """Find the ranking and print it."""
@@ -39,6 +44,10 @@ class Command(BaseCommand):
         ranking = _ranking(track, provenance)
         if options["format"] == "json":
             self.stdout.write(json.dumps(as_json(ranking), indent=2, ensure_ascii=False))
+        elif options["format"] in WRITTEN:
+            written = exports.FORMATS[WRITTEN[options["format"]]]
+            # A file brings its own line ends.
+            self.stdout.write(written.write(exports.Shown(tables.board(ranking))), ending="")
         else:
             self.stdout.write(as_table(ranking))
 

@@ -14,7 +14,7 @@ from django.test import Client
 from hypothesis import given
 from hypothesis import strategies as st
 
-from leaderboard.models import Benchmark, Clip, Ranking, System
+from leaderboard.models import Benchmark, Clip, Ranking, System, Track
 from scoring.ranking.render import latex_text, safe_cell
 
 HOSTILE = '=HYPERLINK("http://x.example","y") & 50%_\\{[|*<b>'
@@ -172,6 +172,25 @@ def test_ranks_among_chosen_systems_are_computed_again(ranking: Ranking, get: Ge
     assert [(row["rank"], row["borda"]) for row in found["rows"]] == [(1, 0)]
     assert found["choice"] == "systems: Mine; ranks computed again among these"
     assert "|systems:1:" in found["signature"]
+
+
+def test_a_table_below_the_ranking(ranking: Ranking, get: Get, client: Client) -> None:
+    """By duration, here: a column a part; other keys are 404."""
+    values = {"(0,120]": {"hm_cf": 0.25}, "(120,300]": {"hm_cf": 0.75}}
+    for row in ranking.rows:
+        row["parts"] = {judge: {"duration": values} for judge in ("left", "right")}
+    ranking.save()
+    Track.objects.update(protocol=Track.Protocol.KEYPOINTS)
+    rows = table(get("export.csv", part="duration"))
+    assert list(rows[0])[:3] == ["system", "(0, 120] s", "(120, 300] s"]
+    assert (rows[1]["system"], rows[1]["(0, 120] s"]) == (f"'{HOSTILE}", "0.25")
+    assert rows[0]["part"] == "HM-CF by duration of the clip"
+    found = json.loads(get("export.json", part="duration"))
+    assert found["rows"][0] == {"system": "Best", "(0, 120] s": 0.25, "(120, 300] s": 0.75}
+    assert r"System & (0, 120{]} s & (120, 300{]} s \\" in get("export.tex", part="duration")
+    page = get("")
+    assert 'href="/b/small/1.0/main/export.tex?part=duration"' in page
+    assert client.get("/b/small/1.0/main/export.csv", {"part": "nothing"}).status_code == 404
 
 
 TEXTS = st.text(st.characters(exclude_categories=["Cs"]))

@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 from django.core.management import CommandError, call_command
+from django.test import Client
 
 from leaderboard.models import Benchmark, Release, Run, Submission, System, Track
 from leaderboard.pipeline.rank import rank_reported, rank_track
@@ -54,6 +55,16 @@ def test_the_table_shows_the_same(ranked: Track) -> None:
     row = next(line for line in lines if "Schöne Worte" in line)
     cells = [cell.strip() for cell in row.strip("│").split("│")]
     assert cells == ["1", "1-1", "Schöne Worte", "2", "1.0000", "1.0000", "1.0000"]
+
+
+@pytest.mark.parametrize(
+    ("name", "suffix"), [("csv", "csv"), ("markdown", "md"), ("latex", "tex"), ("bibtex", "bib")]
+)
+def test_a_file_is_the_one_that_the_page_offers(
+    ranked: Track, client: Client, name: str, suffix: str
+) -> None:
+    page = client.get(f"/b/small/1.0/main/export.{suffix}")
+    assert printed("small", "--format", name) == page.content.decode()
 
 
 def test_the_first_track_that_scores_uploads_is_meant(ranked: Track) -> None:
