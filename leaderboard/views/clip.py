@@ -7,6 +7,7 @@ from django.shortcuts import render
 
 from leaderboard import access, tables
 from leaderboard.media import ranged
+from leaderboard.tables.system import known_slugs
 from leaderboard.tables.video import FRAME_HOSTS, player
 
 PER_PAGE = 50
@@ -57,6 +58,7 @@ def clip(request: HttpRequest, slug: str, version: str, key: str) -> HttpRespons
     shown = [said.entry.submission for said in page.said]
     flags = tables.flags_of_clip(request.user, found, shown)
     context = {"page": page, "clip": found, "release": found.release, "clip_flags": flags}
+    context["linked"] = known_slugs(said.entry.slug for said in page.said)
     context |= {"hides_references": not references}
     context |= {"benchmark": found.release.benchmark, "player": player(found.link)}
     return render(request, "clip/page.html", context)

@@ -6,6 +6,7 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 
 from leaderboard import access, tables
+from leaderboard.tables.system import known_slugs
 from leaderboard.views.asked import Asked
 
 
@@ -23,4 +24,5 @@ def compare(request: HttpRequest, slug: str, version: str, track: str) -> HttpRe
         made = tables.comparison(found.ranking, choice, wanted.systems)
         two = request.GET.get("x", ""), request.GET.get("y", "")
         context |= {"comparison": made, "focus": tables.focus(made, *two)}
+        context["linked"] = known_slugs(wanted.systems)
     return render(request, "compare/page.html", context)

@@ -1,0 +1,168 @@
+"""A reader in a real browser: systems side by side, a system's page, search."""
+
+from __future__ import annotations
+
+import re
+import urllib.error
+import urllib.request
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import pytest
+
+pytestmark = [pytest.mark.e2e, pytest.mark.xdist_group("browser")]
+PATIENCE = 60_000
+TRACK = "/b/sample/1.0/embedded/"
+TWO = "?system=larkspur-vl&system=fogmirror"
+THREE = f"{TWO}&system=pebblecap"
+WIDTHS = (1440, 390)
+SCHEMES = ("light", "dark")
+
+
+@pytest.fixture(scope="module", autouse=True)
+def ranked(live_site: Any) -> None:
+    """The worker has scored and ranked the five systems of the sample on both open tracks."""
+
+    def ready(track: str, systems: int) -> bool:
+        with urllib.request.urlopen(f"{live_site.url}/b/sample/1.0/{track}/compare/") as page:  # noqa: S310
+            return page.read().count(b'name="system"') >= systems
+
+    def both() -> bool:
+        try:
+            return ready("embedded", 5) and ready("pairs", 3)
+        except urllib.error.HTTPError:
+            return False
+
+    live_site.wait_until(both, 180)
+
+
+@pytest.fixture
+def visit(browser: Any, live_site: Any) -> Iterator[Callable[..., Any]]:
+    """``visit(width=..., scheme=...)``: a reader's page. Errors on the console fail the test."""
+    contexts, said = [], []
+
+    def made(*, width: int = 1440, scheme: str = "light", **more: Any) -> Any:
+        context = browser.new_context(
+            base_url=live_site.url,
+            viewport={"width": width, "height": 900},
+            color_scheme=scheme,
+            **more,
+        )
+        contexts.append(context)
+        page = context.new_page()
+        page.set_default_timeout(PATIENCE)
+        page.on("pageerror", lambda error: said.append(str(error)))
+        page.on("console", lambda line: said.append(line.text) if line.type == "error" else None)
+        return page
+
+    yield made
+    for context in contexts:
+        context.close()
+    assert not said
+
+
+@pytest.mark.parametrize("width", WIDTHS)
+def test_systems_side_by_side(visit: Any, width: int) -> None:
+    """From the form to the differences, another pair, and through a point to its clip."""
+    page = visit(width=width)
+    page.goto(f"{TRACK}compare/")
+    for name in ("Larkspur-VL", "Fogmirror", "Pebblecap"):
+        page.get_by_role("checkbox", name=name).check()
+    page.get_by_role("button", name="Compare").click()
+    page.get_by_role("heading", name="Larkspur-VL, Fogmirror and Pebblecap").wait_for()
+    row = page.get_by_role("row", name="Fogmirror less Pebblecap").first
+    assert re.search(r"[+−]0\.\d{4} to [+−]0\.\d{4}", row.inner_text())
+    row.get_by_role("link", name="Show Fogmirror and Pebblecap").click()
+    page.get_by_role("heading", name="Where Fogmirror and Pebblecap differ most").wait_for()
+    figure = page.locator("figure[data-chart=versus]")
+    figure.scroll_into_view_if_needed()
+    point = figure.locator(".plot .points path").first
+    point.wait_for()
+    box = point.bounding_box()
+    page.mouse.move(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+    page.mouse.click(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+    page.wait_for_url("**/clips/*/?track=embedded&system=*")
+    assert page.get_by_role("article", name="Fogmirror").is_visible()
+    assert page.get_by_role("article", name="Pebblecap").is_visible()
+    assert page.get_by_role("article", name="Brooklong").count() == 0
+    page.go_back()
+    page.get_by_role("heading", name="Where Fogmirror and Pebblecap differ most").wait_for()
+
+
+def test_a_choice_of_clips_keeps_the_systems(visit: Any) -> None:
+    """The form of choices on the comparison's page."""
+    page = visit()
+    page.goto(f"{TRACK}compare/{TWO}")
+    page.get_by_text("Choose judges and clips").click()
+    page.get_by_role("checkbox", name="Nature").uncheck()
+    page.get_by_role("button", name="Compute again").click()
+    page.get_by_text("12 of 14 clips").wait_for()
+    assert page.get_by_role("heading", level=1).inner_text() == "Larkspur-VL and Fogmirror"
+
+
+def test_all_of_it_without_javascript(visit: Any) -> None:
+    """Forms, tables and links; the table of clips is open."""
+    page = visit(java_script_enabled=False)
+    page.goto(f"{TRACK}compare/")
+    page.get_by_role("checkbox", name="Larkspur-VL").check()
+    page.get_by_role("checkbox", name="Brooklong").check()
+    page.get_by_role("button", name="Compare").click()
+    table = page.get_by_role("region", name="Clip by clip")
+    assert table.get_by_role("row").count() == 15
+    page.get_by_role("searchbox").fill("balloon")
+    page.get_by_role("search").get_by_role("button", name="Search").click()
+    page.get_by_role("link", name="The balloon in the oak").click()
+    page.wait_for_url("**/clips/red-balloon/")
+
+
+@pytest.mark.parametrize("width", WIDTHS)
+def test_search_from_any_page(visit: Any, width: int) -> None:
+    """By the keyboard from the box in the header to a system's page."""
+    page = visit(width=width)
+    page.goto("/b/sample/")
+    box = page.get_by_role("searchbox")
+    box.fill("larkspur")
+    box.press("Enter")
+    page.wait_for_url("**/search/?q=larkspur")
+    page.get_by_role("link", name="Larkspur-VL").click()
+    page.wait_for_url("**/systems/larkspur-vl/")
+    results = page.get_by_role("region", name="Results of Larkspur-VL")
+    assert results.get_by_role("link", name="Embedded judges").first.is_visible()
+    page.get_by_role("link", name="Compare with Brooklong").click()
+    page.get_by_role("heading", name="Larkspur-VL and Brooklong", exact=True).wait_for()
+
+
+def serious(page: Any) -> list[str]:
+    """What axe finds that keeps people out, and whether the page is wider than the window."""
+    axe = pytest.importorskip("axe_playwright_python.sync_playwright").Axe()
+    found = axe.run(page).response["violations"]
+    over = page.evaluate("document.documentElement.scrollWidth - window.innerWidth")
+    return [
+        f"{page.url}: {rule['id']} {node['html']} {node['failureSummary']}"
+        for rule in found
+        if rule["impact"] in {"serious", "critical"}
+        for node in rule["nodes"]
+    ] + ([f"{page.url}: {over} px wider than the window"] if over > 0 else [])
+
+
+@pytest.mark.parametrize("scheme", SCHEMES)
+@pytest.mark.parametrize("width", WIDTHS)
+def test_no_page_keeps_anybody_out(visit: Any, width: int, scheme: str) -> None:
+    """axe finds nothing serious, with every part unfolded."""
+    page = visit(width=width, scheme=scheme)
+    faults = []
+    for address in (
+        "/",
+        f"{TRACK}compare/",
+        f"{TRACK}compare/{THREE}",
+        f"{TRACK}compare/{TWO}&provenance=reported",
+        f"/b/sample/1.0/pairs/compare/{TWO}",
+        "/systems/larkspur-vl/",
+        "/search/",
+        "/search/?q=the",
+        "/search/?q=the&in=clips",
+    ):
+        page.goto(address)
+        page.evaluate("for (const d of document.querySelectorAll('details')) d.open = true")
+        faults += serious(page)
+    assert not faults
