@@ -2,11 +2,22 @@
 
 from django.urls import path
 
-from leaderboard.views import curate, curate_again, curate_data, curate_release, curate_scores
+from leaderboard.views import (
+    curate,
+    curate_again,
+    curate_data,
+    curate_release,
+    curate_scores,
+    moderation,
+)
 
 urlpatterns = [
     path("", curate.benchmarks, name="curate"),
     path("new/", curate.new_benchmark, name="curate-new"),
+    path("people/", moderation.people, name="curate-people"),
+    path("people/<str:username>/unban/", moderation.unban, name="curate-unban"),
+    path("<slug:slug>/moderation/", moderation.moderation, name="curate-moderation"),
+    path("<slug:slug>/moderation/<uuid:pk>/", moderation.moderate, name="curate-moderate"),
     path("<slug:slug>/", curate.benchmark, name="curate-benchmark"),
     path("<slug:slug>/card/", curate.card, name="curate-card"),
     path("<slug:slug>/curators/", curate.curators, name="curate-curators"),

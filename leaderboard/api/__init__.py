@@ -11,6 +11,7 @@ from leaderboard.api import (
     checks,
     curate,
     curate_again,
+    curate_moderation,
     curate_scores,
     owners,
     problems,
@@ -51,6 +52,7 @@ api.add_router("/v1", benchmarks.router)
 api.add_router("/v1", submissions.router)
 api.add_router("/v1", checks.router)
 api.add_router("/v1", owners.router)
+api.add_router("/v1/curate", curate_moderation.router)
 api.add_router("/v1/curate", curate.router)
 api.add_router("/v1/curate", curate_scores.router)
 api.add_router("/v1/curate", curate_again.router)

@@ -79,7 +79,7 @@ def _system_taken(request: HttpRequest, error: Any) -> HttpResponse:
 
 def _not_taken(request: HttpRequest, error: Any) -> HttpResponse:
     problem = shown(error.code, str(error))
-    status = 429 if isinstance(error, QuotaSpent) else 409
+    status = 429 if isinstance(error, QuotaSpent) else 403 if error.code == "banned" else 409
     response = answer(status, str(error), [problem], next_at=error.next_at)
     if error.next_at is not None:
         seconds = math.ceil((error.next_at - timezone.now()).total_seconds())

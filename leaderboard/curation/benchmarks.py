@@ -34,7 +34,7 @@ POLICIES = (
     "forbids_proper_nouns",
     "blocking_flags",
 )
-TAKEN_ADDRESSES = frozenset({"new"})
+TAKEN_ADDRESSES = frozenset({"new", "people", "audit"})
 
 
 def create_benchmark(*, slug: str, values: Mapping[str, Any], actor: User) -> Benchmark:

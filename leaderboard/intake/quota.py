@@ -13,7 +13,7 @@ from django.db.models import Count, Q, QuerySet
 from django.utils import timezone
 from django.utils.formats import date_format
 
-from leaderboard.models import QuotaPolicy, Run, Submission
+from leaderboard.models import Profile, QuotaPolicy, Run, Submission
 
 if TYPE_CHECKING:
     from django.contrib.auth.models import User
@@ -50,12 +50,19 @@ class NotOpen(NotTaken):
     code = "not-open"
 
 
+class Banned(NotTaken):
+    """Staff have closed the account for submissions."""
+
+    code = "banned"
+
+
 @dataclass(frozen=True, slots=True)
 class Allowance:
     """What somebody may still submit to a release at ``now``.
 
-    ``limit`` and ``at_once`` are None where there is no such limit. ``next_at`` is the moment from
-    which one more is taken: None when one is taken now, or when no moment can be told.
+    ``ban`` is why staff take nothing from the account; ``limit`` and ``at_once`` are None where
+    there is no such limit. ``next_at`` is the moment from which one more is taken: None when one is
+    taken now, or when no moment can be told.
     """
 
     now: datetime
@@ -65,6 +72,7 @@ class Allowance:
     frees_at: datetime | None = None
     opens_at: datetime | None = None
     closes_at: datetime | None = None
+    ban: str | None = None
 
     @property
     def limit(self) -> int | None:
@@ -97,6 +105,8 @@ class Allowance:
     @property
     def refusal(self) -> NotTaken | None:
         """Why nothing is taken now; None when one is."""
+        if self.ban is not None:
+            return Banned(f"This account may not submit any more. {self.ban}")
         if not self.is_open:
             return NotOpen(self._closed(), self.next_at)
         if self.left == 0:
@@ -153,7 +163,7 @@ def allowance(
     policy = policy or QuotaPolicy.objects.filter(benchmark=release.benchmark_id).first()
     opens_at, closes_at = release.opens_at, release.closes_at
     if policy is None:
-        return Allowance(now, opens_at=opens_at, closes_at=closes_at)
+        return Allowance(now, opens_at=opens_at, closes_at=closes_at, ban=_ban(user))
     theirs = _counted_together(policy, release, user, team)
     sent = list(_sent(theirs, policy, now))
     return Allowance(
@@ -164,7 +174,13 @@ def allowance(
         frees_at=_frees_at(policy, sent, now),
         opens_at=opens_at,
         closes_at=closes_at,
+        ban=_ban(user),
     )
+
+
+def _ban(user: User) -> str | None:
+    banned = Profile.objects.filter(user=user, banned_at__isnull=False)
+    return banned.values_list("ban_reason", flat=True).first()
 
 
 def claim_place(release: Release, user: User | None, team: Team | None = None) -> None:

@@ -54,6 +54,25 @@ def tell_of_cancel(submission: Submission, *, by: User | None, now: datetime) ->
     return _made(submission, f"cancelled:{submission.pk}:{now.isoformat()}", text, outcome="failed")
 
 
+def tell_of_moderation(
+    submission: Submission, said: str, *, by: User, now: datetime
+) -> Notice | None:
+    """Tell the submitter what a curator did about it; None when they did it themselves."""
+    user = submission.user
+    if user is None or by.pk == user.pk:
+        return None
+    key = f"moderated:{submission.pk}:{now.isoformat()}"
+    return _made(submission, key, f"{_named(submission)} {said}", outcome="failed")
+
+
+def tell_person(user: User, key: str, text: str) -> Notice | None:
+    """Tell somebody what is about their account; None when it was told before."""
+    notice, new = Notice.objects.get_or_create(
+        user=user, key=key, defaults={"text": text[:300], "wants_mail": bool(user.email)}
+    )
+    return notice if new else None
+
+
 def mail(notice: Notice) -> bool:
     """Send a notice as a mail, once; True when it went out.
 

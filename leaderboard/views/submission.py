@@ -99,6 +99,7 @@ def _around(request: HttpRequest, found: Submission) -> dict[str, object]:
         # What the diagnostics show is not said a second time.
         "warnings": [w for w in found.warnings if not diagnostics or w["code"] not in FLAGS],
         "own": access.is_own(request.user, found),
+        "curates": access.curates(request.user, found.release.benchmark),
         "sender": tables.sender(found) if access.sees_names(request.user, found) else "",
         "nameless": found.is_nameless(timezone.now()),
         "versions": access.versions(request.user, found),

@@ -9,16 +9,29 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
+from uuid import UUID
 
 import pytest
+from django.conf import settings
 from django.contrib.auth.models import User
 from django.core.files.uploadedfile import SimpleUploadedFile
+from django.shortcuts import resolve_url
 from django.test import Client
 from django.urls import URLPattern, URLResolver, get_resolver, reverse
 from django.utils import timezone
 
 from leaderboard.curation import corrections
-from leaderboard.models import ApiToken, Benchmark, Membership, Release, Team
+from leaderboard.models import (
+    ApiToken,
+    Benchmark,
+    Membership,
+    Profile,
+    Release,
+    Run,
+    Submission,
+    System,
+    Team,
+)
 
 ROLES = ("anonymous", "user", "team member", "curator of another", "curator", "staff")
 ALLOWED = frozenset({"curator", "staff"})
@@ -40,6 +53,8 @@ class Entry:
 
 OLD, DRAFT = ("small", "1.0"), ("small", "1.1")
 TRACK = (*OLD, "main")
+ONE = ("small", str(UUID(int=1)))
+STAFF = frozenset({"staff"})
 ANYBODY = frozenset(ROLES) - {"anonymous"}
 CURATORS = ALLOWED | {"curator of another"}
 PAGES: dict[str, list[Entry]] = {
@@ -48,6 +63,13 @@ PAGES: dict[str, list[Entry]] = {
         Entry("get", (), who=CURATORS),
         Entry("post", (), {"name": "N", "slug": "n", "summary": "S"}, who=CURATORS),
     ],
+    "curate-people": [
+        Entry("get", (), who=STAFF),
+        Entry("post", (), {"username": "user", "reason": "R."}, who=STAFF),
+    ],
+    "curate-unban": [Entry("post", ("user",), who=STAFF)],
+    "curate-moderation": [Entry("get")],
+    "curate-moderate": [Entry("post", ONE, {"do": "hidden", "reason": "R."})],
     "curate-benchmark": [Entry("get")],
     "curate-card": [Entry("get"), Entry("post", sent={"name": "N", "summary": "S"})],
     "curate-curators": [Entry("post", sent={"curators": "curator"})],
@@ -74,6 +96,17 @@ API: dict[str, list[Entry]] = {
         Entry("post", (), {"name": "N", "slug": "n", "summary": "S"}, who=CURATORS),
     ],
     "{slug}": [Entry("get"), Entry("patch", sent={"summary": "Other."})],
+    "people/banned": [Entry("get", (), who=STAFF)],
+    "people/{username}/ban": [
+        Entry("put", ("user",), REASON, who=STAFF),
+        Entry("delete", ("user",), who=STAFF),
+    ],
+    "{slug}/submissions": [Entry("get")],
+    "{slug}/shared-files": [Entry("get")],
+    "{slug}/submissions/{pk}/standing": [
+        Entry("put", ONE, {"standing": "hidden", "reason": "R."}),
+    ],
+    "{slug}/submissions/{pk}/flag": [Entry("put", ONE, REASON), Entry("delete", ONE)],
     "{slug}/curators": [Entry("put", sent={"curators": ["curator"]})],
     "{slug}/check": [Entry("post", file=True)],
     "{slug}/releases": [Entry("post", sent={"version": "3.0"}, file=True)],
@@ -95,7 +128,7 @@ API: dict[str, list[Entry]] = {
     f"{RELEASES}/tracks/{{track}}/lacking": [Entry("get", TRACK), Entry("post", TRACK)],
     f"{RELEASES}/tracks/{{track}}/again": [Entry("get", TRACK), Entry("post", TRACK)],
 }
-PARTS = ("{slug}", "{version}", "{key}", "{track}")
+PARTS = ("{slug}", "{version}", "{key}", "{track}", "{pk}", "{username}")
 
 
 def page_cases() -> list[Any]:
@@ -163,6 +196,8 @@ def people(release: Release, sent: Any) -> dict[str, User]:
     other.curators.add(made["curator of another"])
     release.benchmark.curators.add(made["curator"])
     corrections.correct(release=release, version="1.1", notes="", actor=made["curator"])
+    system = System.objects.create(name="One", slug="one")
+    Submission.objects.create(pk=UUID(int=1), release=release, system=system, size=1)
     release.tracks.update(judges=["all-minilm-l6-v2"])
     Release.objects.get(version="1.1").tracks.update(judges=["all-minilm-l6-v2"])
     return {role: User.objects.get(pk=user.pk) for role, user in made.items()}
@@ -173,6 +208,9 @@ def everything() -> list[Any]:
     benchmark = Benchmark.objects.get(slug="small")
     return [
         list(Benchmark.objects.values()),
+        list(Submission.objects.order_by("pk").values()),
+        list(Profile.objects.filter(banned_at__isnull=False).values()),
+        Run.objects.filter(state=Run.State.QUEUED).count(),
         sorted(benchmark.curators.values_list("username", flat=True)),
         *(list(rows.order_by("pk").values()) for rows in (benchmark.releases.all(),)),
         *(list(one.clips.order_by("pk").values()) for one in benchmark.releases.order_by("pk")),
@@ -191,13 +229,13 @@ def test_pages(name: str, entry: Entry, role: str, client: Client, people: Any) 
         data["file"] = SimpleUploadedFile("clips.csv", TABLE)
     answer = getattr(client, entry.method)(reverse(name, args=entry.args), data)
     if role in entry.who:
-        to_login = answer.headers.get("Location", "").startswith("/login")
+        to_login = answer.headers.get("Location", "").startswith(resolve_url(settings.LOGIN_URL))
         assert answer.status_code in {200, 302, 422}
         assert not to_login
         return
     assert answer.status_code == (302 if role == "anonymous" else 404)
     if role == "anonymous":
-        assert answer.headers["Location"].startswith(reverse("login"))
+        assert answer.headers["Location"].startswith(resolve_url(settings.LOGIN_URL))
     assert everything() == before
 
 

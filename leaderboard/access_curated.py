@@ -1,0 +1,74 @@
+"""What curators and staff may moderate and look up: ``access`` for their pages."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+from uuid import UUID
+
+from django.contrib.auth.models import User
+from django.db.models import QuerySet
+from django.http import Http404
+from django.shortcuts import get_object_or_404
+
+from leaderboard.access import curated_benchmark
+from leaderboard.models import (
+    Announcement,
+    AuditEntry,
+    Benchmark,
+    ReportedResult,
+    Submission,
+    Track,
+)
+
+if TYPE_CHECKING:
+    from leaderboard.access import Viewer
+
+
+def staff_only(viewer: Viewer) -> None:
+    """404 for everybody else."""
+    if not getattr(viewer, "is_staff", False):
+        raise Http404("No such page.")
+
+
+def person(viewer: Viewer, username: str) -> User:
+    """An account, for staff."""
+    staff_only(viewer)
+    return get_object_or_404(User, username=username)
+
+
+def moderated(viewer: Viewer, benchmark: Benchmark) -> QuerySet[Submission]:
+    """The benchmark's submissions that ``viewer`` may see: as a curator all but private ones."""
+    seen = Submission.objects.visible_to(viewer).filter(release__benchmark=benchmark)
+    return seen.select_related("system", "release__benchmark", "user", "team")
+
+
+def moderated_submission(viewer: Viewer, slug: str, pk: UUID) -> Submission:
+    """One of them, of a benchmark that ``viewer`` curates."""
+    return get_object_or_404(moderated(viewer, curated_benchmark(viewer, slug)), pk=pk)
+
+
+def curated_announcement(viewer: Viewer, slug: str, pk: int) -> Announcement:
+    """News of a benchmark that ``viewer`` curates."""
+    news = curated_benchmark(viewer, slug).announcements.select_related("benchmark")
+    return get_object_or_404(news, pk=pk)
+
+
+def reported_result(track: Track, pk: int) -> ReportedResult:
+    """A number of a curated track that was typed in."""
+    return get_object_or_404(track.reported.select_related("system"), pk=pk)
+
+
+def audit_entries(viewer: Viewer, benchmark: Benchmark | None) -> QuerySet[AuditEntry]:
+    """The trail of a curated benchmark; without one that of the whole site, for staff.
+
+    What tells of submissions that are private by now is staff's only.
+    """
+    if benchmark is None:
+        staff_only(viewer)
+        return AuditEntry.objects.select_related("benchmark")
+    entries = AuditEntry.objects.filter(benchmark=benchmark).select_related("benchmark")
+    if getattr(viewer, "is_staff", False):
+        return entries
+    there = Submission.objects.filter(release__benchmark=benchmark)
+    kept_back = there.exclude(pk__in=moderated(viewer, benchmark).values("pk"))
+    return entries.exclude(target_id__in=[str(pk) for pk in kept_back.values_list("pk", flat=True)])

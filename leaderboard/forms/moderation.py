@@ -1,0 +1,55 @@
+"""What a curator wants done about a submission, and staff about an account."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from django import forms
+from django.contrib.auth.models import User as Account
+
+from leaderboard.curation import bans, moderation
+from leaderboard.models import Submission
+
+if TYPE_CHECKING:
+    from django.contrib.auth.models import User
+
+Standing = Submission.Standing
+DO = {
+    "clear": "Let it onto the board",
+    "held": "Hold",
+    "hidden": "Hide",
+    "flag": "Flag",
+    "unflag": "Take the flag away",
+}
+
+
+class ModerateForm(forms.Form):
+    """One thing, and why."""
+
+    do = forms.ChoiceField(choices=list(DO.items()))
+    reason = forms.CharField(required=False, max_length=moderation.REASON_LENGTH)
+
+    def apply(self, submission: Submission, actor: User) -> Submission:
+        """Have it done; Refused when it cannot be."""
+        do, reason = self.cleaned_data["do"], self.cleaned_data["reason"]
+        if do == "flag":
+            return moderation.flag(submission=submission, actor=actor, reason=reason)
+        if do == "unflag":
+            return moderation.unflag(submission=submission, actor=actor)
+        return moderation.set_standing(
+            submission=submission, standing=do, actor=actor, reason=reason
+        )
+
+
+class BanForm(forms.Form):
+    """An account, and why."""
+
+    username = forms.CharField(label="Account", max_length=150)
+    reason = forms.CharField(max_length=bans.REASON_LENGTH, help_text="The person reads it.")
+
+    def clean_username(self) -> User:
+        """The account of that name."""
+        found = Account.objects.filter(username=self.cleaned_data["username"]).first()
+        if found is None:
+            raise forms.ValidationError("There is no such account.")
+        return found
