@@ -99,13 +99,12 @@ def mails_due(now: datetime) -> QuerySet[Notice]:
 def _ended(now: datetime) -> QuerySet[Submission]:
     """Submissions of somebody whose runs have all ended, lately, and not by a rescoring."""
     still_open = Count("runs", filter=Q(runs__state__in=Run.OPEN))
-    by_request = Max("runs__finished_at", filter=Q(runs__low_priority=False))
-    last = Max("runs__finished_at")
-    found = Submission.objects.filter(user__isnull=False, cancelled_at__isnull=True)
-    ended = found.annotate(still_open=still_open, by_request=by_request, last=last)
-    return ended.filter(still_open=0, by_request__gt=now - LOOK_BACK).select_related(
-        "system", "release__benchmark", "user"
+    lately = Run.objects.filter(finished_at__gt=now - LOOK_BACK, low_priority=False)
+    found = Submission.objects.filter(
+        user__isnull=False, cancelled_at__isnull=True, pk__in=lately.values("submission")
     )
+    ended = found.annotate(still_open=still_open).filter(still_open=0)
+    return ended.select_related("system", "release__benchmark", "user")
 
 
 def _tell(submission: Submission) -> Notice | None:
