@@ -33,6 +33,7 @@ release = [
     path("<slug:track>/claims/", ranking.claims, name="claims"),
     path("<slug:track>/reliability/", ranking.reliability, name="reliability"),
     path("<slug:track>/compare/", compare.compare, name="compare"),
+    path("<slug:track>/explore/", ranking.explore, name="explore"),
     path("<slug:track>/relations/", ranking.relations, name="relations"),
 ]
 

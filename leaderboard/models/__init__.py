@@ -5,6 +5,7 @@ from leaderboard.models.audit import AuditEntry
 from leaderboard.models.benchmark import Benchmark
 from leaderboard.models.caption_pair import CaptionPair
 from leaderboard.models.clip import Clip, Reference
+from leaderboard.models.clip_map import ClipMap
 from leaderboard.models.evidence import Evidence
 from leaderboard.models.keypoint import Keypoint
 from leaderboard.models.kind import Kind
@@ -32,6 +33,7 @@ __all__ = [
     "Benchmark",
     "CaptionPair",
     "Clip",
+    "ClipMap",
     "Description",
     "Evidence",
     "Invitation",

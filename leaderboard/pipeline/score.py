@@ -17,6 +17,7 @@ from django.utils import timezone
 from leaderboard.models import Evidence, Kind, Run, ScoreVector, Submission, Track
 from leaderboard.pipeline import bridge, dispatch, facts, keypoints, ngram, pairs, run_log
 from leaderboard.pipeline.claim import ClaimLost, Heartbeat, Stopping, claim, claimed, logged
+from leaderboard.pipeline.clip_map import keep_map
 from leaderboard.pipeline.judges import embedding_cache, ready_judge
 from leaderboard.pipeline.scored import Scored
 from scoring.protocols import embedding_match, semantic
@@ -95,14 +96,16 @@ def _work(run: Run, heartbeat: Heartbeat) -> Scored:
 
 
 def _semantic(run: Run, progress: Progress) -> Scored:
+    judge, cache = ready_judge(run.judge), embedding_cache()
     result = semantic.score(
-        ready_judge(run.judge),
+        judge,
         bridge.descriptions_of(run.submission),
         bridge.references_of(run.track),
-        cache=embedding_cache(),
+        cache=cache,
         progress=progress,
         long_text=run.track.settings.get("long_text"),
     )
+    keep_map(run.track, judge, cache)
     return bridge.scored(run, result)
 
 

@@ -15,6 +15,7 @@ from leaderboard.tables.compared import focus
 from leaderboard.tables.diagnostics import Diagnostics, diagnostics, flags_of_clip
 from leaderboard.tables.embargo import under_embargo
 from leaderboard.tables.examples import examples
+from leaderboard.tables.explore import Explored, explored
 from leaderboard.tables.labels import by_baseline, judge_title
 from leaderboard.tables.layout import Layout
 from leaderboard.tables.pair_families import Family, families, hardest
@@ -50,6 +51,7 @@ __all__ = [
     "ClipPage",
     "Column",
     "Diagnostics",
+    "Explored",
     "Family",
     "Group",
     "Layout",
@@ -82,6 +84,7 @@ __all__ = [
     "comparison",
     "diagnostics",
     "examples",
+    "explored",
     "families",
     "flags_of_clip",
     "focus",

@@ -134,7 +134,9 @@ def clip_page(  # noqa: PLR0913 - what an address may ask, and what its reader m
     entries = _entries(track) if shows_others else []
     extra = _own(submission, track, names) if submission else None
     wanted = [entry for entry in entries if entry.slug in set(systems)] or entries[:SHOWN]
-    shown = ([extra] if extra else []) + [e for e in wanted if not extra or e != extra]
+    shown = ([extra] if extra else []) + [
+        e for e in wanted if not extra or e.submission != extra.submission
+    ]
     judges = tuple((name, judge_title(name)) for name in track.judges)
     seen_by = judge if judge in track.judges else track.judges[0]
     values = ClipValues(clip, track, [e.runs for e in entries], [e.runs for e in shown])

@@ -42,6 +42,18 @@ def relations(request: HttpRequest, slug: str, version: str, track: str) -> Http
     return render(request, "relations/page.html", asked.context() | {"report": report})
 
 
+def explore(request: HttpRequest, slug: str, version: str, track: str) -> HttpResponse:
+    """What lies behind the table's means; 404 where only means are known."""
+    found = access.track(slug, version, track)
+    asked = Asked.of(request, found)
+    shown = asked.ranking if tables.can_choose(found) else None
+    report = tables.explored(shown, asked.choice) if shown else None
+    if report is None:
+        raise Http404("There are no scores per clip to look into.")
+    context = asked.context() | asked.choices(filters=False) | {"report": report}
+    return render(request, "explore/page.html", context)
+
+
 def _reliability(request: HttpRequest, track: Track, template: str) -> HttpResponse:
     asked = Asked.of(request, track)
     if asked.ranking is None or not tables.can_choose(track):

@@ -269,6 +269,88 @@ function versus(figure) {
   ];
 }
 
+// A box for each row: lowest, quartiles, highest.
+const MOST_BOXES = 30;
+
+function boxes(figure) {
+  const rows = [...figure.querySelector("table").tBodies[0].rows].slice(0, MOST_BOXES);
+  const column = (at) => rows.map((row) => number(row.cells[at]));
+  const names = rows.map((row) => broken(text(row.cells[0])));
+  const places = names.map((_, at) => at);
+  const trace = {
+    type: "box",
+    orientation: "h",
+    y: places,
+    lowerfence: column(1),
+    q1: column(2),
+    median: column(3),
+    q3: column(4),
+    upperfence: column(5),
+    fillcolor: colour("--accent-soft"),
+    line: { color: colour("--accent"), width: 1.5 },
+    hoverinfo: "x",
+  };
+  return [
+    [trace],
+    layout(70 + 34 * Math.max(2, names.length), {
+      yaxis: { tickvals: places, ticktext: names, autorange: "reversed", showgrid: false },
+    }),
+  ];
+}
+
+// Points that are coloured by the last column, from the lowest to the highest. A scale drawn beside
+// them would bring a style of its own, which the policy refuses; the caption says what the ends are.
+function map(figure) {
+  const rows = [...figure.querySelector("table").tBodies[0].rows];
+  const column = (at) => rows.map((row) => number(row.cells[at]));
+  const bare = { showticklabels: false, showgrid: false };
+  const trace = {
+    type: "scatter",
+    mode: "markers",
+    x: column(1),
+    y: column(2),
+    customdata: rows.map((row) => [text(row.cells[0]), text(row.cells[3])]),
+    hovertemplate: "%{customdata[0]}: %{customdata[1]}<extra></extra>",
+    marker: {
+      size: 11,
+      color: column(3),
+      colorscale: [
+        [0, colour("--warning")],
+        [0.5, colour("--raised")],
+        [1, colour("--accent")],
+      ],
+      line: { color: colour("--ink-soft"), width: 1 },
+      showscale: false,
+    },
+  };
+  return [[trace], layout(440, { hovermode: "closest", xaxis: bare, yaxis: bare })];
+}
+
+// Each row a point at its time, and the best until then as a stair.
+function steps(figure) {
+  const rows = [...figure.querySelector("table").tBodies[0].rows];
+  const x = rows.map((row) => row.cells[1].dataset.value);
+  const names = rows.map((row) => text(row.cells[0]));
+  const best = {
+    type: "scatter",
+    mode: "lines",
+    x,
+    y: rows.map((row) => number(row.cells[3])),
+    line: { shape: "hv", color: colour("--accent"), width: 2 },
+    hoverinfo: "skip",
+  };
+  const each = {
+    type: "scatter",
+    mode: "markers",
+    x,
+    y: rows.map((row) => number(row.cells[2])),
+    customdata: names,
+    hovertemplate: "%{customdata}: %{y:.4f}<extra></extra>",
+    marker: { size: 8, color: colour("--accent-line"), line: { color: colour("--accent"), width: 1 } },
+  };
+  return [[best, each], layout(320, { hovermode: "closest", xaxis: { type: "date", nticks: 6 } })];
+}
+
 // Small drawings side by side, each under the title of its column.
 function panels(heads, across, high, { trace, x, y, shapes = [], raised = 0 }) {
   const down = Math.ceil(heads.length / across);
@@ -305,7 +387,7 @@ function panels(heads, across, high, { trace, x, y, shapes = [], raised = 0 }) {
   ];
 }
 
-const kinds = { heat, curve, multiples, histogram, scatter, versus };
+const kinds = { heat, curve, multiples, histogram, scatter, versus, boxes, map, steps };
 
 async function draw(figure) {
   const plot = figure.querySelector(".plot");

@@ -110,6 +110,13 @@ def test_a_clips_own_video(client: Client, release: Release) -> None:
     assert client.get(f"/clips/{one.pk}/media/").status_code == 404
 
 
+def test_a_submission_on_the_board_stands_once(as_ann: Client, ranked: list[Submission]) -> None:
+    """Also when its own page leads here."""
+    page = as_ann.get(ONE, {"submission": str(ranked[0].pk)}).content.decode()
+    names = re.findall(r'<article class="card description"\s+aria-label="(\w+)"', page)
+    assert len(names) == len(set(names)) == 3
+
+
 def test_next_and_previous_keep_the_choice(client: Client, ranked: Any) -> None:
     """The excluded clip at the end is no neighbour."""
     page = client.get(ONE, {"system": "best"}).content.decode()
