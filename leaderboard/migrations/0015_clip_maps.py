@@ -7,7 +7,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('leaderboard', '0007_invitations_and_former_members'),
+        ('leaderboard', '0013_scoring_again'),
     ]
 
     operations = [
