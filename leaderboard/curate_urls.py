@@ -41,6 +41,7 @@ urlpatterns = [
         curate_release.exclude,
         name="curate-exclude",
     ),
+    path("<slug:slug>/r/<str:version>/tracks/", curate_scores.new_track, name="curate-new-track"),
     path(
         "<slug:slug>/r/<str:version>/tracks/<slug:track>/", curate_scores.track, name="curate-track"
     ),

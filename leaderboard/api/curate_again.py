@@ -11,7 +11,8 @@ from pydantic import Field
 
 from leaderboard import access
 from leaderboard.api.auth import Token
-from leaderboard.api.curate_schemas import CostOut, QueuedOut, ReasonIn
+from leaderboard.api.curate_schemas import ReasonIn
+from leaderboard.api.curate_score_schemas import CostOut, QueuedOut
 from leaderboard.api.schemas import ErrorOut
 from leaderboard.curation import again
 

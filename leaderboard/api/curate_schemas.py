@@ -10,9 +10,6 @@ from ninja import Schema
 from pydantic import Field, field_validator
 
 from leaderboard.api.schemas import ProblemOut, TrackOut
-from leaderboard.curation.costs import Cost
-from leaderboard.curation.diff import Diff
-from leaderboard.curation.rescoring import Outcome, Plan
 from leaderboard.curation.sources import FORMATS, Data
 from leaderboard.models import Benchmark, Release
 
@@ -109,12 +106,6 @@ class ReasonIn(Given):
     reason: str = Field("", max_length=300)
 
 
-class PanelIn(ReasonIn):
-    """The judges of a track, by their names in the catalogue."""
-
-    judges: list[str]
-
-
 class CuratedOut(Schema):
     """A benchmark as its curators see it; `releases` newest first, drafts too."""
 
@@ -196,102 +187,3 @@ class DataOut(Schema):
                 for clip in data.clips[:PREVIEWED]
             ],
         }
-
-
-class CostOut(Schema):
-    """Runs and judge hours; `unknown` runs are of judges that have finished none here."""
-
-    runs: int
-    hours: float
-    unknown: int
-    judges: list[dict[str, Any]]
-
-    @staticmethod
-    def of(cost: Cost) -> dict[str, Any]:
-        """The cost's."""
-        return {
-            "runs": cost.runs,
-            "hours": cost.hours,
-            "unknown": cost.unknown,
-            "judges": [
-                {name: getattr(one, name) for name in ("judge", "protocol", "runs", "hours")}
-                for one in cost.judges
-            ],
-        }
-
-
-class ChangesOut(Schema):
-    """From one release to another: data that differs, and what has to be rescored."""
-
-    old: str
-    new: str
-    added: list[str]
-    dropped: list[str]
-    excluded: dict[str, str]
-    included: list[str]
-    changed: list[dict[str, Any]]
-    pairs_added: list[str]
-    pairs_dropped: list[str]
-    pairs_changed: list[dict[str, Any]]
-    to_rescore: int
-    rescored: int
-    cost: CostOut
-
-    @staticmethod
-    def of(diff: Diff, plan: Plan) -> dict[str, Any]:
-        """Both together."""
-        said = {
-            name: [
-                {
-                    "key": change.key,
-                    "texts": [
-                        {"what": text.what, "before": text.before, "after": text.after}
-                        for text in change.texts
-                    ],
-                }
-                for change in getattr(diff, name)
-            ]
-            for name in ("changed", "pairs_changed")
-        }
-        names = ("added", "dropped", "included", "pairs_added", "pairs_dropped")
-        return said | {
-            "old": diff.old.version,
-            "new": diff.new.version,
-            "excluded": dict(diff.excluded),
-            "to_rescore": len(plan.submissions),
-            "rescored": plan.done,
-            "cost": CostOut.of(plan.cost),
-            **{name: getattr(diff, name) for name in names},
-        }
-
-
-class RescoredOut(Schema):
-    """Submissions taken in (their new ids), those that no longer fit and why, how many are left."""
-
-    received: list[str]
-    refused: list[dict[str, Any]]
-    left: int
-
-    @staticmethod
-    def of(outcome: Outcome) -> dict[str, Any]:
-        """The outcome's."""
-        return {
-            "received": [str(one.pk) for one in outcome.received],
-            "refused": [
-                {"submission": str(one.pk), "reasons": list(why)} for one, why in outcome.refused
-            ],
-            "left": outcome.left,
-        }
-
-
-class LackingOut(Schema):
-    """What has to be scored on a track."""
-
-    submissions: int
-    cost: CostOut
-
-
-class QueuedOut(Schema):
-    """How many runs wait now."""
-
-    runs: int

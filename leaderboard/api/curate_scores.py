@@ -5,20 +5,21 @@ from __future__ import annotations
 from typing import Any
 
 from django.http import Http404, HttpRequest
-from ninja import Router
+from ninja import Router, Status
 
 from leaderboard import access
 from leaderboard.api.auth import Token
-from leaderboard.api.curate_schemas import (
+from leaderboard.api.curate_score_schemas import (
     ChangesOut,
     CostOut,
     LackingOut,
     PanelIn,
     QueuedOut,
     RescoredOut,
+    TrackIn,
 )
 from leaderboard.api.schemas import ErrorOut, TrackOut
-from leaderboard.curation import diff, panels, rescoring
+from leaderboard.curation import diff, new_tracks, panels, rescoring
 from leaderboard.models import Release, Track
 
 router = Router(tags=["curators"], auth=Token())
@@ -45,6 +46,14 @@ def rescore(request: HttpRequest, slug: str, version: str, older: str = "") -> d
     """
     old, new = _both(request, slug, version, older)
     return RescoredOut.of(rescoring.rescore(old=old, new=new, actor=_user(request)))
+
+
+@router.post(f"{AT}/tracks", response={201: TrackOut} | ERRORS)
+def create_track(request: HttpRequest, slug: str, version: str, given: TrackIn) -> Status[Track]:
+    """Add a track to a release, draft or published; it holds no data."""
+    found = access.curated_release(_user(request), slug, version)
+    made = new_tracks.add_track(release=found, values=given.dict(), actor=_user(request))
+    return Status(201, made)
 
 
 @router.put(f"{TRACK}/judges", response={200: TrackOut} | ERRORS)

@@ -12,6 +12,7 @@ from leaderboard import access
 from leaderboard.curation import diff, panels, rescoring
 from leaderboard.curation.refusals import Refused
 from leaderboard.forms.curate import PanelForm
+from leaderboard.forms.curate_track import TrackForm
 from leaderboard.http import signed_in
 from leaderboard.models import Release
 
@@ -69,6 +70,19 @@ def track(request: HttpRequest, slug: str, version: str, track: str) -> HttpResp
         "newer": getattr(found, "replaced_by", None),
     }
     return render(request, "curate/track.html", context, status=422 if form.is_bound else 200)
+
+
+@login_required
+@never_cache
+def new_track(request: HttpRequest, slug: str, version: str) -> HttpResponse:
+    """Another table of the release."""
+    found = access.curated_release(request.user, slug, version)
+    form = TrackForm(request.POST or None)
+    if form.is_valid() and (made := form.save_for(found, signed_in(request))):
+        messages.success(request, f"The track {made.name} is there.")
+        return redirect("curate-track", slug, version, made.slug)
+    context = {"release": found, "benchmark": found.benchmark, "form": form}
+    return render(request, "curate/new_track.html", context, status=422 if form.is_bound else 200)
 
 
 @login_required

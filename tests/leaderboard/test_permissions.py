@@ -51,6 +51,13 @@ class Entry:
     file: bool = False
 
 
+NEW_TRACK = {
+    "slug": "facts",
+    "name": "Facts",
+    "protocol": "facts",
+    "judges": ["facts-baseline"],
+    "primary_metric": "llm_facts_f1",
+}
 OLD, DRAFT = ("small", "1.0"), ("small", "1.1")
 TRACK = (*OLD, "main")
 ONE = ("small", str(UUID(int=1)))
@@ -85,6 +92,7 @@ PAGES: dict[str, list[Entry]] = {
     "curate-rescore": [Entry("post", DRAFT)],
     "curate-clips": [Entry("get", DRAFT)],
     "curate-exclude": [Entry("post", (*DRAFT, "c1"), REASON)],
+    "curate-new-track": [Entry("get", OLD), Entry("post", OLD, NEW_TRACK)],
     "curate-track": [Entry("get", TRACK), Entry("post", TRACK, {"judges": ["char-tfidf"]})],
     "curate-queue": [Entry("post", TRACK)],
     "curate-again": [Entry("get", TRACK), Entry("post", TRACK, {"everything": "on"})],
@@ -124,6 +132,7 @@ API: dict[str, list[Entry]] = {
     ],
     f"{RELEASES}/changes": [Entry("get", DRAFT)],
     f"{RELEASES}/rescore": [Entry("post", DRAFT)],
+    f"{RELEASES}/tracks": [Entry("post", OLD, NEW_TRACK)],
     f"{RELEASES}/tracks/{{track}}/judges": [Entry("put", TRACK, {"judges": ["char-tfidf"]})],
     f"{RELEASES}/tracks/{{track}}/lacking": [Entry("get", TRACK), Entry("post", TRACK)],
     f"{RELEASES}/tracks/{{track}}/again": [Entry("get", TRACK), Entry("post", TRACK)],

@@ -98,6 +98,10 @@ def test_corrections_and_panels(ask: Ask, submit: Any, release: Release) -> None
     new = ask("put", f"{track}/judges", {"judges": ["char-tfidf"], "reason": "Cheaper."})
     assert new.json()["judges"] == ["char-tfidf"]
     assert ask("put", f"{track}/judges", {"judges": ["nobody"]}).status_code == 422
+    more = {"slug": "facts", "name": "Facts", "protocol": "facts", "primary_metric": "llm_facts_f1"}
+    at = "small/releases/1.0/tracks"
+    assert ask("post", at, more | {"judges": ["char-tfidf"]}).status_code == 422
+    assert ask("post", at, more | {"judges": ["facts-baseline"]}).status_code == 201
     assert ask("get", f"{track}/lacking").json()["cost"]["runs"] == 1
     assert ask("post", f"{track}/lacking").json() == {"runs": 1}
 

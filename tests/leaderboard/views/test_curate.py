@@ -173,6 +173,29 @@ def test_cards_and_curators(as_cora: Client, release: Release, ann: User) -> Non
     assert set(release.benchmark.curators.all()) == {ann, User.objects.get(username="cora")}
 
 
+def test_a_further_track(as_cora: Client, release: Release) -> None:
+    """Another protocol on the same data; what no worker could score is refused field by field."""
+    sent = {"name": "Facts", "slug": "facts", "protocol": "facts", "language": "en"}
+    good = sent | {"judges": ["facts-baseline"], "primary_metric": "llm_facts_f1"}
+    bad = as_cora.post(
+        at("new-track", "1.0"),
+        sent | {"judges": ["char-tfidf"], "primary_metric": "hm_cf", "annotation": "x"},
+    )
+    assert bad.status_code == 422
+    assert {"judges", "primary_metric"} <= set(bad.context["form"].errors)
+    for slug in ("clips", "main-v1", "main"):
+        assert as_cora.post(at("new-track", "1.0"), good | {"slug": slug}).status_code == 422
+    assert release.tracks.count() == 1
+    as_cora.post(at("new-track", "1.0"), good)
+    made = release.tracks.get(slug="facts")
+    assert (made.settings, made.judges, made.position) == (
+        {"language": "en"},
+        ["facts-baseline"],
+        1,
+    )
+    assert AuditEntry.objects.get(action="track.add").after["protocol"] == "facts"
+
+
 def test_another_panel_and_rescoring(
     as_cora: Client, track: Track, submit: Any, text: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
