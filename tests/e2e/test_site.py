@@ -131,11 +131,53 @@ def test_sorting_keeps_the_address_and_the_back_button(visit: Any, ranked: str) 
     page.goto(BOARD)
     page.get_by_role("link", name="System", exact=True).click()
     page.wait_for_url("**?sort=system")
-    names = page.locator("tbody th.system a").all_inner_texts()
+    names = page.locator("tbody th.system a:not(.more)").all_inner_texts()
     assert names == sorted(names, key=str.casefold)
     page.go_back()
     page.wait_for_url(f"**{BOARD}")
     assert page.locator("tbody td.place").first.inner_text() == "1"
+
+
+@pytest.mark.parametrize("width", WIDTHS)
+def test_a_row_unfolds_and_pinned_systems_are_compared(visit: Any, ranked: str, width: int) -> None:
+    """By keyboard, and back again; nothing that unfolds keeps anybody out."""
+    page = visit(width=width, anonymous=True)
+    page.goto(BOARD)
+    mark = page.get_by_role("button", name="Summary of", exact=False).first
+    mark.press("Enter")
+    page.locator("tr.unfolded").get_by_text(re.compile(r"rank 1 of \d")).wait_for()
+    assert mark.get_attribute("aria-expanded") == "true"
+    assert not serious(page)
+    assert page.evaluate("document.documentElement.scrollWidth - window.innerWidth") <= 0
+    mark.press("Space")
+    page.locator("tr.unfolded").wait_for(state="detached")
+    for box in page.get_by_role("checkbox", name="Pin", exact=False).all()[:2]:
+        box.check()
+    page.get_by_role("button", name="Compare pinned").click()
+    page.wait_for_url("**/compare/?system=*&system=*")
+
+
+def test_columns_filters_and_exports_without_scripts(visit: Any, ranked: str) -> None:
+    """All of it is forms and links; the file has what the page shows."""
+    page = visit(java_script_enabled=False, anonymous=True)
+    page.goto(BOARD)
+    page.get_by_text("Columns and metrics").click()
+    page.get_by_role("checkbox", name="Borda").uncheck()
+    page.get_by_role("checkbox", name="Coarse").check()
+    page.get_by_role("button", name="Show these").click()
+    page.wait_for_url("**metric=coarse**")
+    table = page.get_by_role("region", name="Ranking")
+    assert table.get_by_role("columnheader", name="Borda").count() == 0
+    assert table.get_by_role("columnheader", name="Coarse").count() == 3
+    page.get_by_text("Export as shown").click()
+    with page.expect_download() as download:
+        page.get_by_role("link", name="CSV, for spreadsheets").click()
+    lines = download.value.path().read_text().splitlines()
+    assert "borda" not in lines[0]
+    assert "mean.coarse" in lines[0]
+    assert len(lines) == 1 + table.locator("tbody tr").count()
+    page.get_by_role("link", name="Summary of", exact=False).first.click()
+    page.get_by_text("It always shows the newest place").wait_for()
 
 
 def test_choices_are_computed_and_claims_follow(visit: Any, ranked: str) -> None:
