@@ -2,7 +2,7 @@
 
     python infra/bench/web.py                         1000 systems, 5 judges, 1000 clips
     python infra/bench/web.py --systems 100 --clips 200
-    python infra/bench/web.py --keep DIR              leave the database in DIR, to look at the site
+    python infra/bench/web.py --keep DIR              leave the database in DIR, or use that there
 
 Systems, clips, runs and score vectors are made up and stored as a worker stores them, and the board
 is ranked by the worker's own function. Of the metrics HM-CF and Coarse have values. Every page is
@@ -194,8 +194,11 @@ def main() -> None:
         set_up(folder)
         from django.test import Client
 
+        from leaderboard.models import Benchmark
+
         start = time.perf_counter()
-        build(asked.systems, asked.judges, asked.clips)
+        if not Benchmark.objects.exists():
+            build(asked.systems, asked.judges, asked.clips)
         print(f"{platform.processor() or platform.machine()}, {os.cpu_count()} cores, "
               f"load {os.getloadavg()[0]:.1f}; Python {platform.python_version()}")  # fmt: skip
         print(f"{asked.systems} systems, {asked.judges} judges, {asked.clips} clips, "

@@ -174,9 +174,12 @@ def own_in(release: Release, user: AbstractBaseUser | AnonymousUser) -> dict[str
 
 def being_scored(track: Track) -> int:
     """Submissions for the board with a run on the track that is not through."""
-    unsettled = Run.objects.filter(track=track).exclude(state__in=Run.FINAL)
-    if not unsettled.exists():  # nearly always, and far quicker to ask
+    live = [state for state in Run.State if state not in Run.FINAL]
+    # By state alone first, which has an index: nearly always that is the end of it.
+    busy = Run.objects.filter(state__in=live).order_by().values_list("track", flat=True).distinct()
+    if track.pk not in busy:
         return 0
+    unsettled = Run.objects.filter(track=track, state__in=live)
     coming = Submission.objects.on_the_board().filter(release=track.release_id)
     waiting = unsettled.filter(submission__in=coming)
     return waiting.values("submission").distinct().count()
