@@ -9,12 +9,12 @@ import hashlib
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from itertools import combinations
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from leaderboard.models import Clip, Provenance, Ranking, Submission, Track
+from leaderboard.pipeline.rank_rows import Row
 from leaderboard.tables.choice import Choice
 from leaderboard.tables.chosen import kept, scores_of
 from leaderboard.tables.compare_tests import tests_compared
@@ -51,8 +51,8 @@ class Asked:
 
 def asked_systems(ranking: Ranking, slugs: Sequence[str]) -> Asked:
     """The first five of ``slugs`` that stand in the ranking, in their order."""
-    rows = _rows(ranking)
-    known = _still_there([rows[slug] for slug in dict.fromkeys(slugs) if slug in rows])
+    rows = _still_there(_rows(ranking))
+    known = [slug for slug in dict.fromkeys(slugs) if slug in rows]
     wanted = tuple(known[:MOST])
     return Asked(
         systems=wanted,
@@ -61,12 +61,12 @@ def asked_systems(ranking: Ranking, slugs: Sequence[str]) -> Asked:
     )
 
 
-def _still_there(rows: Sequence[dict[str, Any]]) -> list[str]:
+def _still_there(rows: dict[str, Row]) -> dict[str, Row]:
     """Those that may be shown now: a ranking follows what an owner has done only after a while."""
-    ids = [row["submission"] for row in rows if row.get("submission")]
+    ids = [row["submission"] for row in rows.values() if row.get("submission")]
     seen = Submission.objects.open_to_all().filter(pk__in=ids).values_list("pk", flat=True)
-    there = set(map(str, seen)) if ids else set()
-    return [r["system"] for r in rows if not r.get("submission") or r["submission"] in there]
+    there = {None, *map(str, seen)} if ids else {None}
+    return {slug: row for slug, row in rows.items() if row.get("submission") in there}
 
 
 def comparison(ranking: Ranking, choice: Choice, systems: Sequence[str]) -> Comparison:
@@ -76,7 +76,7 @@ def comparison(ranking: Ranking, choice: Choice, systems: Sequence[str]) -> Comp
     return kept(ranking, plain, f"compare-{name}", lambda: _comparison(ranking, plain, systems))
 
 
-def _rows(ranking: Ranking) -> dict[str, dict[str, Any]]:
+def _rows(ranking: Ranking) -> dict[str, Row]:
     """The rows that stand for an entry of the ranking, by system, best first."""
     entries = {entry["system"] for entry in ranking.inputs["entries"]}
     return {row["system"]: row for row in ranking.rows if row["system"] in entries}
@@ -165,7 +165,7 @@ def _lines(
     )
 
 
-def _reported(ranking: Ranking, choice: Choice, rows: Sequence[dict[str, Any]]) -> Comparison:
+def _reported(ranking: Ranking, choice: Choice, rows: Sequence[Row]) -> Comparison:
     """Printed means: their differences, and nothing that would need the score of each clip."""
     metric = ranking.track.primary_metric
     shown = choice.judges or tuple(ranking.track.judges)

@@ -49,7 +49,7 @@ def system_page(
 
     The number of queries does not depend on how many systems, results or clips there are.
     """
-    found = results(system, releases)
+    found = results(system, releases, submissions)
     shown = versions(system, submissions)
     profiled = tuple(one for one in found if _has_profile(one))
     asked = next((one for one in profiled if one.key == track), next(iter(profiled), None))

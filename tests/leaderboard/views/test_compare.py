@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from datetime import timedelta
 from itertools import combinations
 from typing import Any
 
@@ -11,6 +12,7 @@ import numpy as np
 import pytest
 from django.contrib.auth.models import User
 from django.test import Client
+from django.utils import timezone
 from scipy import stats
 
 from leaderboard.intake import Contents, receive
@@ -184,6 +186,42 @@ def test_what_is_not_on_the_board_cannot_be_compared(
     response = client.get(PAGE, {"system": ["best", "secret"]})
     assert b"Secret" not in response.content
     assert "comparison" not in response.context
+
+
+def test_an_anonymous_submission_is_compared_without_names(
+    ranked: Any, submit: Any, work_off: Any, client: Client
+) -> None:
+    """By its pseudonym, which leads to no system; by its own slug it is not there."""
+    submit("Nameless", {"c1": "A man."}, visibility=Submission.Visibility.ANONYMOUS)
+    work_off()
+    rows = Ranking.objects.latest("computed_at").rows
+    (slug,) = [row["system"] for row in rows if row["system"] not in THREE]
+    response = client.get(PAGE, {"system": ["best", slug]})
+    assert len(response.context["comparison"].systems) == 2
+    page = response.content.decode()
+    assert "Anonymous" in page
+    assert "Nameless" not in page
+    assert f"/systems/{slug}/" not in page
+    assert "comparison" not in client.get(PAGE, {"system": ["best", "nameless"]}).context
+
+
+def test_what_was_taken_back_is_not_compared(ranking: Ranking, client: Client) -> None:
+    """Though the table still has it."""
+    Submission.objects.filter(system__slug="worst").update(visibility="private")
+    response = client.get(PAGE, {"system": THREE})
+    assert [one.slug for one in response.context["comparison"].systems] == ["best", "middle"]
+    assert b"Worst" not in response.content
+
+
+def test_an_embargo_leaves_nothing_to_compare(
+    ranking: Ranking, client: Client, release: Release, ben: User
+) -> None:
+    """404 but for curators."""
+    Release.objects.update(embargo_until=timezone.now() + timedelta(days=1))
+    assert client.get(PAGE, {"system": THREE}).status_code == 404
+    release.benchmark.curators.add(ben)
+    client.force_login(ben)
+    assert client.get(PAGE, {"system": THREE}).status_code == 200
 
 
 def test_a_system_without_a_judge_is_left_out(
