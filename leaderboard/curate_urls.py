@@ -6,6 +6,7 @@ from leaderboard.views import (
     curate,
     curate_again,
     curate_data,
+    curate_news,
     curate_release,
     curate_scores,
     moderation,
@@ -18,6 +19,9 @@ urlpatterns = [
     path("people/<str:username>/unban/", moderation.unban, name="curate-unban"),
     path("<slug:slug>/moderation/", moderation.moderation, name="curate-moderation"),
     path("<slug:slug>/moderation/<uuid:pk>/", moderation.moderate, name="curate-moderate"),
+    path("<slug:slug>/news/", curate_news.news, name="curate-news"),
+    path("<slug:slug>/news/<int:pk>/", curate_news.edit_news, name="curate-edit-news"),
+    path("<slug:slug>/news/<int:pk>/remove/", curate_news.remove_news, name="curate-remove-news"),
     path("<slug:slug>/", curate.benchmark, name="curate-benchmark"),
     path("<slug:slug>/card/", curate.card, name="curate-card"),
     path("<slug:slug>/curators/", curate.curators, name="curate-curators"),
@@ -54,5 +58,20 @@ urlpatterns = [
         "<slug:slug>/r/<str:version>/tracks/<slug:track>/again/",
         curate_again.again,
         name="curate-again",
+    ),
+    path(
+        "<slug:slug>/r/<str:version>/tracks/<slug:track>/reported/",
+        curate_news.reported,
+        name="curate-reported",
+    ),
+    path(
+        "<slug:slug>/r/<str:version>/tracks/<slug:track>/reported/<int:pk>/",
+        curate_news.edit_reported,
+        name="curate-edit-reported",
+    ),
+    path(
+        "<slug:slug>/r/<str:version>/tracks/<slug:track>/reported/<int:pk>/remove/",
+        curate_news.remove_reported,
+        name="curate-remove-reported",
     ),
 ]

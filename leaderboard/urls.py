@@ -11,6 +11,7 @@ from leaderboard.views import (
     compare,
     export,
     home,
+    news,
     notices,
     ranking,
     search,
@@ -52,6 +53,8 @@ one_team = [
 urlpatterns = [
     path("", home.home, name="home"),
     path("b/<slug:slug>/", benchmark.benchmark, name="benchmark"),
+    path("b/<slug:slug>/news/", news.news, name="news"),
+    path("b/<slug:slug>/news.atom", news.NewsFeed(), name="news-feed"),
     path("b/<slug:slug>/submit/", submission.submit, name="submit"),
     path("b/<slug:slug>/<str:version>/", include(release)),
     path("clips/<int:pk>/media/", clip.media, name="clip-media"),

@@ -12,6 +12,7 @@ from leaderboard.api import (
     curate,
     curate_again,
     curate_moderation,
+    curate_news,
     curate_scores,
     owners,
     problems,
@@ -53,6 +54,7 @@ api.add_router("/v1", submissions.router)
 api.add_router("/v1", checks.router)
 api.add_router("/v1", owners.router)
 api.add_router("/v1/curate", curate_moderation.router)
+api.add_router("/v1/curate", curate_news.router)
 api.add_router("/v1/curate", curate.router)
 api.add_router("/v1/curate", curate_scores.router)
 api.add_router("/v1/curate", curate_again.router)

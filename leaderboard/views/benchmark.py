@@ -6,6 +6,8 @@ from django.shortcuts import render
 
 from leaderboard import access, tables
 
+NEWS = 3
+
 
 def benchmark(request: HttpRequest, slug: str) -> HttpResponse:
     """What it is, its tables, how to submit, licence and citation."""
@@ -16,6 +18,7 @@ def benchmark(request: HttpRequest, slug: str) -> HttpResponse:
         "card": card,
         "examples": tables.examples(card.release),
         "site_url": settings.SITE_URL.rstrip("/"),
+        "news": found.announcements.all()[:NEWS],
         "limit": settings.UPLOAD_MAX_BYTES,
         "takes_uploads": any(table.track.scores_uploads for table in card.tables),
     }

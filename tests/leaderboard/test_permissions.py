@@ -22,11 +22,13 @@ from django.utils import timezone
 
 from leaderboard.curation import corrections
 from leaderboard.models import (
+    Announcement,
     ApiToken,
     Benchmark,
     Membership,
     Profile,
     Release,
+    ReportedResult,
     Run,
     Submission,
     System,
@@ -62,6 +64,16 @@ OLD, DRAFT = ("small", "1.0"), ("small", "1.1")
 TRACK = (*OLD, "main")
 ONE = ("small", str(UUID(int=1)))
 STAFF = frozenset({"staff"})
+NUMBERED = ("small", "1")
+TRACK_1 = (*TRACK, "1")
+NEWS = {"title": "News", "text": "*There* are."}
+NUMBER = {
+    "system": "One",
+    "judge": "left",
+    "metric": "hm_cf",
+    "mean": 0.5,
+    "source": "https://example.org/paper",
+}
 ANYBODY = frozenset(ROLES) - {"anonymous"}
 CURATORS = ALLOWED | {"curator of another"}
 PAGES: dict[str, list[Entry]] = {
@@ -77,6 +89,12 @@ PAGES: dict[str, list[Entry]] = {
     "curate-unban": [Entry("post", ("user",), who=STAFF)],
     "curate-moderation": [Entry("get")],
     "curate-moderate": [Entry("post", ONE, {"do": "hidden", "reason": "R."})],
+    "curate-news": [Entry("get"), Entry("post", sent=NEWS)],
+    "curate-edit-news": [Entry("get", NUMBERED), Entry("post", NUMBERED, NEWS)],
+    "curate-remove-news": [Entry("post", NUMBERED)],
+    "curate-reported": [Entry("get", TRACK), Entry("post", TRACK, NUMBER)],
+    "curate-edit-reported": [Entry("get", TRACK_1), Entry("post", TRACK_1, NUMBER)],
+    "curate-remove-reported": [Entry("post", TRACK_1)],
     "curate-benchmark": [Entry("get")],
     "curate-card": [Entry("get"), Entry("post", sent={"name": "N", "summary": "S"})],
     "curate-curators": [Entry("post", sent={"curators": "curator"})],
@@ -115,6 +133,13 @@ API: dict[str, list[Entry]] = {
         Entry("put", ONE, {"standing": "hidden", "reason": "R."}),
     ],
     "{slug}/submissions/{pk}/flag": [Entry("put", ONE, REASON), Entry("delete", ONE)],
+    "{slug}/news": [Entry("get"), Entry("post", sent=NEWS)],
+    "{slug}/news/{pk}": [Entry("put", NUMBERED, NEWS), Entry("delete", NUMBERED)],
+    f"{RELEASES}/tracks/{{track}}/reported": [Entry("get", TRACK), Entry("post", TRACK, NUMBER)],
+    f"{RELEASES}/tracks/{{track}}/reported/{{pk}}": [
+        Entry("patch", TRACK_1, {"mean": 0.4}),
+        Entry("delete", TRACK_1),
+    ],
     "{slug}/curators": [Entry("put", sent={"curators": ["curator"]})],
     "{slug}/check": [Entry("post", file=True)],
     "{slug}/releases": [Entry("post", sent={"version": "3.0"}, file=True)],
@@ -207,6 +232,9 @@ def people(release: Release, sent: Any) -> dict[str, User]:
     corrections.correct(release=release, version="1.1", notes="", actor=made["curator"])
     system = System.objects.create(name="One", slug="one")
     Submission.objects.create(pk=UUID(int=1), release=release, system=system, size=1)
+    Announcement.objects.create(pk=1, benchmark=release.benchmark, title="Old news")
+    old = {"judge": "left", "metric": "coarse", "mean": 0.1, "source": "https://example.org/"}
+    ReportedResult.objects.create(pk=1, track=release.tracks.get(), system=system, **old)
     release.tracks.update(judges=["all-minilm-l6-v2"])
     Release.objects.get(version="1.1").tracks.update(judges=["all-minilm-l6-v2"])
     return {role: User.objects.get(pk=user.pk) for role, user in made.items()}
@@ -218,6 +246,8 @@ def everything() -> list[Any]:
     return [
         list(Benchmark.objects.values()),
         list(Submission.objects.order_by("pk").values()),
+        list(Announcement.objects.order_by("pk").values()),
+        list(ReportedResult.objects.order_by("pk").values()),
         list(Profile.objects.filter(banned_at__isnull=False).values()),
         Run.objects.filter(state=Run.State.QUEUED).count(),
         sorted(benchmark.curators.values_list("username", flat=True)),
