@@ -53,7 +53,9 @@ class TrackForm(forms.Form):
             (protocol, [(name, name) for name in names]) for protocol, names in METRICS.items()
         ],
     )
-    judges = forms.MultipleChoiceField(choices=_judges, widget=forms.SelectMultiple)
+    judges = forms.MultipleChoiceField(
+        choices=_judges, widget=forms.SelectMultiple(attrs={"size": 10})
+    )
 
     def save_for(self, release: Release, actor: User) -> Track | None:
         """The new track; None, with errors on the fields, when it is refused."""
