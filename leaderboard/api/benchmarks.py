@@ -8,7 +8,7 @@ from django.conf import settings
 from django.http import Http404, HttpRequest
 from ninja import Router
 
-from leaderboard import access
+from leaderboard import access, exports
 from leaderboard.api.auth import OptionalToken
 from leaderboard.api.schemas import BenchmarkDetail, BenchmarkOut, ErrorOut, RankingOut, ReleaseOut
 from leaderboard.models import Benchmark, Provenance, Ranking, Release
@@ -69,6 +69,7 @@ def get_ranking(
         "computed_at": ranking.computed_at,
         "signature": ranking.signature,
         "fingerprint": ranking.fingerprint,
+        "permalink": exports.permalink(ranking),
         "agreement": ranking.agreement,
         "baseline": by_baseline(found),
         "rows": ranking.rows,

@@ -71,6 +71,7 @@ class RankingOut(Schema):
 
     `provenance` is `verified` (scored here) or `reported` (typed in from a paper). `baseline` says
     that a judge works by rules, so that its numbers are not comparable with published ones.
+    `permalink` is where this ranking stays, whatever is ranked later.
     """
 
     benchmark: str
@@ -80,6 +81,7 @@ class RankingOut(Schema):
     computed_at: datetime
     signature: str
     fingerprint: str
+    permalink: str
     agreement: dict[str, Any] | None
     baseline: bool
     rows: list[dict[str, Any]]

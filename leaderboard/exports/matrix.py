@@ -16,6 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from leaderboard.exports.shown import Shown
+from leaderboard.exports.stored import withheld
 from leaderboard.models import Clip, Provenance, Track
 from leaderboard.pipeline import bridge
 from leaderboard.tables import Choice
@@ -117,7 +118,13 @@ def score_matrix(shown: Shown, choice: Choice) -> ScoreMatrix | None:
     clips: list[Clip] = list(track.release.clips.scored())
     wanted = np.array([choice.includes(clip) for clip in clips], dtype=bool)
     order = {row.system: place for place, row in enumerate(shown.board.rows)}
-    entries = [entry for entry in ranking.inputs["entries"] if entry["system"] in order]
+    # A ranking follows what an owner has done only after a while.
+    hidden = withheld(ranking)
+    entries = [
+        entry
+        for entry in ranking.inputs["entries"]
+        if entry["system"] in order and entry["submission"] not in hidden
+    ]
     entries.sort(key=lambda entry: order[entry["system"]])
     return ScoreMatrix(
         shown=shown,

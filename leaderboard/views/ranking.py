@@ -14,7 +14,7 @@ def ranking(request: HttpRequest, slug: str, version: str, track: str) -> HttpRe
     """The newest table of one provenance, under the address's choices, sorted as it says."""
     found = access.track(slug, version, track)
     asked = Asked.of(request, found, whole=False)
-    context = asked.context() | {"tracks": list(found.release.tracks.all())}
+    context = asked.context() | {"tracks": list(found.release.tracks.order_by("position", "slug"))}
     context["waiting"] = tables.being_scored(found)
     if asked.ranking is not None:
         context["part"] = table_part(request, asked, context)

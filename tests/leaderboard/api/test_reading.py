@@ -77,6 +77,8 @@ def test_a_ranking_is_strict_json(client: Client, scored: Submit) -> None:
     assert ranking["provenance"] == "verified"
     assert ranking["signature"]
     assert len(ranking["fingerprint"]) == 64
+    place = ranking["permalink"].split("//", 1)[1].partition("/")[2]
+    assert client.get(f"/{place}").json()["rows"] == ranking["rows"]
 
 
 @pytest.mark.parametrize(

@@ -86,6 +86,16 @@ def test_only_what_is_public_under_the_name_that_is(
     assert any(system.startswith("anonymous-") for system in systems)
 
 
+def test_what_was_hidden_since_is_not_written(client: Client, ranking: Ranking) -> None:
+    """A ranking follows what an owner has done only after a while; files and badges do at once."""
+    badge = "/b/small/1.0/main/badge/best.svg"
+    assert client.get(badge).status_code == 200
+    Submission.objects.filter(system__slug="best").update(visibility="private")
+    assert "best" not in {row["system"] for row in long_rows(client)}
+    assert arrays(client)["values"].shape == (1, 2, 4)
+    assert client.get(badge).status_code == 404
+
+
 def test_a_clip_key_cannot_be_a_formula(client: Client, ranking: Ranking) -> None:
     Clip.objects.filter(key="c1").update(key="=1+1")
     assert "'=1+1" in {row["clip"] for row in long_rows(client)}
