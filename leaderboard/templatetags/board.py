@@ -126,13 +126,6 @@ def _matrix_cell(value: float | None, shares: bool) -> str:
     return f'<td class="num" data-value="{value:.6g}">{said}</td>'
 
 
-@register.simple_tag
-def score_values(values: Sequence[float]) -> SafeString:
-    """Cells of scores: what is read, and in ``data-value`` what is drawn."""
-    cells = (f'<td class="num" data-value="{value:.6g}">{value:.4f}</td>' for value in values)
-    return mark_safe("".join(cells))  # noqa: S308 - numbers
-
-
 @register.filter
 def range_to(low: int | None, high: int | None) -> str:
     """An interval of ranks, "2" when both ends are 2."""

@@ -242,10 +242,9 @@ function versus(figure) {
   const rows = [...table.tBodies[0].rows];
   const heads = [...table.tHead.rows[0].cells];
   const [across, up] = [Number(figure.dataset.x), Number(figure.dataset.y)];
-  const column = (at) => rows.map((row) => number(row.cells[at]));
+  const column = (at) => rows.map((row) => Number.parseFloat(text(row.cells[at])));
   const [x, y] = [column(across), column(up)];
-  const known = [...x, ...y].filter((value) => value !== null);
-  const [low, high] = [Math.min(...known), Math.max(...known)];
+  const [low, high] = [Math.min(...x, ...y), Math.max(...x, ...y)];
   const range = [low - 0.04 * (high - low || 1), high + 0.04 * (high - low || 1)];
   const trace = {
     type: "scatter",
@@ -274,7 +273,7 @@ const MOST_BOXES = 30;
 
 function boxes(figure) {
   const rows = [...figure.querySelector("table").tBodies[0].rows].slice(0, MOST_BOXES);
-  const column = (at) => rows.map((row) => number(row.cells[at]));
+  const column = (at) => rows.map((row) => Number.parseFloat(text(row.cells[at])));
   const names = rows.map((row) => broken(text(row.cells[0])));
   const places = names.map((_, at) => at);
   const trace = {
@@ -302,7 +301,7 @@ function boxes(figure) {
 // them would bring a style of its own, which the policy refuses; the caption says what the ends are.
 function map(figure) {
   const rows = [...figure.querySelector("table").tBodies[0].rows];
-  const column = (at) => rows.map((row) => number(row.cells[at]));
+  const column = (at) => rows.map((row) => Number.parseFloat(text(row.cells[at])));
   const bare = { showticklabels: false, showgrid: false };
   const trace = {
     type: "scatter",

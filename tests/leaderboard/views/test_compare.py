@@ -126,6 +126,19 @@ def test_the_page_shows_what_was_computed(ranking: Ranking, client: Client, text
     assert "Signature of these numbers" in said
 
 
+def test_names_and_keys_are_written_safely(ranking: Ranking, client: Client) -> None:
+    """Whatever a title, a key or a name holds; the link still leads to the clip."""
+    Clip.objects.filter(key="c1").update(key='a/b "1"', title="<b>Bold</b>")
+    ranking.rows[1]["name"] = "<i>Middle</i>"
+    ranking.save()
+    page = client.get(PAGE, {"system": THREE}).content.decode()
+    assert "<b>Bold" not in page
+    assert "<i>Middle" not in page
+    assert "&lt;i&gt;Middle" in page
+    assert client.get("/b/small/1.0/clips/a/b%20%221%22/").status_code == 200
+    assert "/clips/a/b%20%221%22/?track=main&amp;system=best" in page
+
+
 def test_where_two_differ_most(ranking: Ranking, client: Client) -> None:
     """Both ways, the farthest first, of the two that are asked for."""
     found = comparison(ranking, Choice(), THREE)
@@ -156,7 +169,7 @@ def test_a_form_where_there_are_fewer_than_two(
     assert "Choose two to five systems" in text(response)
     page = response.content.decode()
     assert page.count('name="system"') == 3
-    assert bool(re.search(r'value="best"\s+checked', page)) == bool(query)
+    assert bool(re.search(r'value="best" checked', page)) == bool(query)
     assert "charts.js" not in page
 
 
