@@ -3,6 +3,7 @@
 from django.urls import path
 
 from leaderboard.views import (
+    audit,
     curate,
     curate_again,
     curate_data,
@@ -15,6 +16,10 @@ from leaderboard.views import (
 urlpatterns = [
     path("", curate.benchmarks, name="curate"),
     path("new/", curate.new_benchmark, name="curate-new"),
+    path("audit/", audit.audit, name="curate-all-audit"),
+    path("audit/trail.<slug:suffix>", audit.export, name="curate-all-audit-file"),
+    path("<slug:slug>/audit/", audit.audit, name="curate-audit"),
+    path("<slug:slug>/audit/trail.<slug:suffix>", audit.export, name="curate-audit-file"),
     path("people/", moderation.people, name="curate-people"),
     path("people/<str:username>/unban/", moderation.unban, name="curate-unban"),
     path("<slug:slug>/moderation/", moderation.moderation, name="curate-moderation"),

@@ -11,9 +11,11 @@ from leaderboard.api import (
     checks,
     curate,
     curate_again,
+    curate_audit,
     curate_moderation,
     curate_news,
     curate_scores,
+    history,
     owners,
     problems,
     steer,
@@ -50,9 +52,11 @@ api = NinjaAPI(
     docs_decorator=_docs_policy,
 )
 api.add_router("/v1", benchmarks.router)
+api.add_router("/v1", history.router)
 api.add_router("/v1", submissions.router)
 api.add_router("/v1", checks.router)
 api.add_router("/v1", owners.router)
+api.add_router("/v1/curate", curate_audit.router)
 api.add_router("/v1/curate", curate_moderation.router)
 api.add_router("/v1/curate", curate_news.router)
 api.add_router("/v1/curate", curate.router)

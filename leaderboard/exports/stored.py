@@ -8,12 +8,11 @@ from typing import Any
 
 from django.conf import settings
 from django.urls import reverse
-from django.utils import timezone
 
-from leaderboard.models import Ranking, Submission
+from leaderboard.models import Ranking
+from leaderboard.tables.withheld import WITHHELD, withheld
 
-# What a row keeps that is shown no more: its numbers are needed to read the other rows.
-WITHHELD = "no longer public"
+__all__ = ["etag", "permalink", "site_address", "stored", "withheld"]
 
 
 def site_address(path: str) -> str:
@@ -26,21 +25,6 @@ def permalink(ranking: Ranking) -> str:
     release = ranking.track.release
     place = [release.benchmark.slug, release.version, ranking.track.slug, ranking.fingerprint]
     return site_address(reverse("stored-ranking", args=place))
-
-
-def withheld(ranking: Ranking) -> frozenset[str]:
-    """Ids of the ranking's submissions that may not be seen any more as the ranking has them: they
-    are private, hidden or withdrawn by now, or their names are.
-    """
-    named = {str(row["submission"]): row["system"] for row in ranking.rows if row.get("submission")}
-    now = timezone.now()
-    there = Submission.objects.open_to_all().filter(pk__in=named).select_related("system")
-    seen = {
-        str(one.pk)
-        for one in there.order_by()
-        if not one.is_nameless(now) or one.names(now).slug == named[str(one.pk)]
-    }
-    return frozenset(named.keys() - seen)
 
 
 def etag(ranking: Ranking, hidden: Collection[str]) -> str:

@@ -6,6 +6,7 @@ from django.utils.cache import patch_vary_headers
 
 from leaderboard import access, tables
 from leaderboard.models import Track
+from leaderboard.views import history
 from leaderboard.views.asked import Asked
 from leaderboard.views.parts import table_part
 
@@ -13,6 +14,8 @@ from leaderboard.views.parts import table_part
 def ranking(request: HttpRequest, slug: str, version: str, track: str) -> HttpResponse:
     """The newest table of one provenance, under the address's choices, sorted as it says."""
     found = access.track(slug, version, track)
+    if "at" in request.GET:
+        return history.then(request, found)
     asked = Asked.of(request, found, whole=False)
     context = asked.context() | {"tracks": list(found.release.tracks.order_by("position", "slug"))}
     context["waiting"] = tables.being_scored(found)

@@ -82,6 +82,10 @@ PAGES: dict[str, list[Entry]] = {
         Entry("get", (), who=CURATORS),
         Entry("post", (), {"name": "N", "slug": "n", "summary": "S"}, who=CURATORS),
     ],
+    "curate-all-audit": [Entry("get", (), who=STAFF)],
+    "curate-all-audit-file": [Entry("get", ("csv",), who=STAFF)],
+    "curate-audit": [Entry("get")],
+    "curate-audit-file": [Entry("get", ("small", "jsonl"))],
     "curate-people": [
         Entry("get", (), who=STAFF),
         Entry("post", (), {"username": "user", "reason": "R."}, who=STAFF),
@@ -122,6 +126,8 @@ API: dict[str, list[Entry]] = {
         Entry("post", (), {"name": "N", "slug": "n", "summary": "S"}, who=CURATORS),
     ],
     "{slug}": [Entry("get"), Entry("patch", sent={"summary": "Other."})],
+    "audit": [Entry("get", (), who=STAFF)],
+    "{slug}/audit": [Entry("get")],
     "people/banned": [Entry("get", (), who=STAFF)],
     "people/{username}/ban": [
         Entry("put", ("user",), REASON, who=STAFF),
