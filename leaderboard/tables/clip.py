@@ -134,9 +134,7 @@ def clip_page(  # noqa: PLR0913 - what an address may ask, and what its reader m
     entries = _entries(track) if shows_others else []
     extra = _own(submission, track, names) if submission else None
     wanted = [entry for entry in entries if entry.slug in set(systems)] or entries[:SHOWN]
-    shown = ([extra] if extra else []) + [
-        e for e in wanted if not extra or e.submission != extra.submission
-    ]
+    shown = _shown(extra, wanted)
     judges = tuple((name, judge_title(name)) for name in track.judges)
     seen_by = judge if judge in track.judges else track.judges[0]
     values = ClipValues(clip, track, [e.runs for e in entries], [e.runs for e in shown])
@@ -160,15 +158,26 @@ def clip_page(  # noqa: PLR0913 - what an address may ask, and what its reader m
         judges=judges,
         judge=seen_by,
         choices=tuple((entry, entry in wanted) for entry in entries),
-        said=tuple(
-            replace(one, spans=said_spans(one.text, one.alignment, at))
-            for at, one in enumerate(filled)
-        ),
+        said=_with_spans(filled),
         places=len(values.means),
         extra=extra,
         tracks=tuple(clip_tracks(clip.release)),
         subjects=tuple((bare(key), name) for key, name in subjects.items()),
         subject=asked,
+    )
+
+
+def _shown(extra: Entry | None, wanted: Sequence[Entry]) -> list[Entry]:
+    """``extra`` first, and no second time among the others."""
+    if extra is None:
+        return list(wanted)
+    return [extra, *(e for e in wanted if e.submission != extra.submission)]
+
+
+def _with_spans(said: Sequence[Said]) -> tuple[Said, ...]:
+    """Each with its text cut into sentences, numbered by its place on the page."""
+    return tuple(
+        replace(one, spans=said_spans(one.text, one.alignment, at)) for at, one in enumerate(said)
     )
 
 
