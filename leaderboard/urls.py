@@ -14,6 +14,7 @@ from leaderboard.views import (
     home,
     news,
     notices,
+    operations,
     ranking,
     search,
     steer,
@@ -82,6 +83,8 @@ urlpatterns = [
     path("teams/", team.team_list, name="teams"),
     path("teams/<slug:slug>/", include(one_team)),
     path("curate/", include("leaderboard.curate_urls")),
+    path("healthz", operations.healthz, name="healthz"),
+    path("readyz", operations.readyz, name="readyz"),
     path("api/", api.urls),
     path("admin/", admin.site.urls),
     # Last: signing in and up, passwords, mail addresses, second factors, sign-in services.

@@ -13,10 +13,11 @@ from typing import Any
 from celery.signals import celeryd_after_setup, worker_ready, worker_shutting_down
 from django.conf import settings
 from django.db import connections
+from django.utils import timezone
 
 from leaderboard import tasks
 from leaderboard.celery import queue_of
-from leaderboard.pipeline import claim, judges
+from leaderboard.pipeline import attendance, claim, judges
 
 logger = logging.getLogger(__name__)
 
@@ -49,13 +50,16 @@ def _check(name: str) -> None:
 
 
 @worker_ready.connect
-def start_sweeping(**_: Any) -> None:
+def start_sweeping(sender: Any, **_: Any) -> None:
     """Sweep at once and then every ``SWEEP_SECONDS``, so that no clock process is needed.
+
+    With each sweep it is noted which judges this worker serves.
 
     The thread dies with the worker. Several workers may sweep at the same time: every change
     that a sweep makes is conditional on what it has read.
     """
-    threading.Thread(target=_sweep_for_ever, name="sweep", daemon=True).start()
+    queues = frozenset(sender.app.amqp.queues.consume_from)
+    threading.Thread(target=_sweep_for_ever, args=(queues,), name="sweep", daemon=True).start()
 
 
 @worker_shutting_down.connect
@@ -64,9 +68,10 @@ def hand_back(**_: Any) -> None:
     claim.stopping.set()
 
 
-def _sweep_for_ever() -> None:
+def _sweep_for_ever(queues: frozenset[str]) -> None:
     while True:
         try:
+            attendance.note(queues, now=timezone.now())
             tasks.sweep()
         except Exception:
             logger.exception("the sweep failed; the next is in %s s", settings.SWEEP_SECONDS)

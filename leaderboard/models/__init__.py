@@ -1,6 +1,7 @@
 """One noun a file (DESIGN section 2), re-exported."""
 
 from leaderboard.models.announcement import Announcement
+from leaderboard.models.attendance import Attendance
 from leaderboard.models.audit import AuditEntry
 from leaderboard.models.benchmark import Benchmark
 from leaderboard.models.caption_pair import CaptionPair
@@ -29,6 +30,7 @@ from leaderboard.models.track import Track
 __all__ = [
     "Announcement",
     "ApiToken",
+    "Attendance",
     "AuditEntry",
     "Benchmark",
     "CaptionPair",
