@@ -30,12 +30,14 @@ $(VENV)/.installed-dev: $(VENV)/.installed requirements-dev.lock
 setup: $(VENV)/.installed ## Install from the lock file, prepare database and static files
 	@$(MANAGE) prepare
 
+# The sample's videos are drawn beside the running site, once (about a minute of one core).
 demo: $(VENV)/.installed ## Load and score the sample benchmark, then serve the site (PORT=8000)
 	@$(MANAGE) prepare --demo
 	@echo
 	@echo "  ClipRank is at http://127.0.0.1:$(PORT)/  (Ctrl-C stops site and worker)"
 	@echo
-	@STAFF_NEEDS_TOTP=$${STAFF_NEEDS_TOTP:-0} PATH="$(abspath $(BIN)):$$PATH" $(BIN)/honcho start --port $(PORT)
+	@nice $(MANAGE) render_sample & trap "kill $$! 2>/dev/null" EXIT; \
+	STAFF_NEEDS_TOTP=$${STAFF_NEEDS_TOTP:-0} PATH="$(abspath $(BIN)):$$PATH" $(BIN)/honcho start --port $(PORT)
 
 run: setup ## Serve the site with its worker, on the data there is
 	@PATH="$(abspath $(BIN)):$$PATH" $(BIN)/honcho start --port $(PORT)

@@ -42,13 +42,17 @@ class AnnotationFile:
 
 def read_annotation_file(path: Path) -> AnnotationFile:
     """The file; InvalidSource with every fault of it."""
-    data = read_bytes(path)
+    return annotation_file(read_bytes(path), path.name)
+
+
+def annotation_file(data: bytes, filename: str) -> AnnotationFile:
+    """The content of such a file; InvalidSource with every fault of it."""
     try:
-        annotations = read_annotations(data, path.name)
+        annotations = read_annotations(data, filename)
     except AnnotationsError as error:
-        faults = [f"{path.name}: {problem}" for problem in error.problems]
+        faults = [f"{filename}: {problem}" for problem in error.problems]
         raise InvalidSource(faults[:AT_MOST]) from error
-    return AnnotationFile(path.name, annotations, _names(data, path.name, annotations))
+    return AnnotationFile(filename, annotations, _names(data, filename, annotations))
 
 
 def put_keypoints(release: Release, annotation: str, file: AnnotationFile) -> int:

@@ -28,17 +28,22 @@ def read_pair_files(paths: Iterable[Path]) -> dict[str, tuple[Pair, ...]]:
 
     Each test stands in one file, whole.
     """
+    return pair_tests((path.name, read_bytes(path)) for path in paths)
+
+
+def pair_tests(files: Iterable[tuple[str, bytes]]) -> dict[str, tuple[Pair, ...]]:
+    """The same of files by name and content."""
     tests: dict[str, tuple[Pair, ...]] = {}
     faults: list[str] = []
-    for path in paths:
+    for name, data in files:
         try:
-            found = read_pair_tests(read_bytes(path), path.name)
+            found = read_pair_tests(data, name)
         except PairTestsError as error:
-            faults += [f"{path.name}: {problem}" for problem in error.problems]
+            faults += [f"{name}: {problem}" for problem in error.problems]
             continue
         twice = [test for test in found if test in tests]
-        faults += [f"{path.name}: the test {test} stands in another file, too" for test in twice]
-        faults += [f"{path.name}: {fault}" for pairs in found.values() for fault in _long(pairs)]
+        faults += [f"{name}: the test {test} stands in another file, too" for test in twice]
+        faults += [f"{name}: {fault}" for pairs in found.values() for fault in _long(pairs)]
         tests |= found
     if faults:
         raise InvalidSource(faults[:AT_MOST])

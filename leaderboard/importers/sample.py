@@ -3,21 +3,25 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from pathlib import Path
-from typing import Annotated
 
 from django.db import transaction
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, ConfigDict
 
-from leaderboard.importers.keypoint_rows import put_keypoints, read_annotation_file
-from leaderboard.importers.pair_rows import put_pairs, read_pair_files
+from leaderboard.importers.keypoint_rows import annotation_file, put_keypoints
+from leaderboard.importers.pair_rows import pair_tests, put_pairs
 from leaderboard.importers.rows import (
-    ClipData,
     ImportReport,
     put_release,
     put_system,
     put_track,
     submit_once,
+)
+from leaderboard.importers.sample_scenes import (
+    FOLDER,
+    Scene,
+    keypoint_records,
+    pair_records,
+    read_scenes,
 )
 from leaderboard.importers.source import read_bytes, read_json
 from leaderboard.intake import Contents
@@ -28,39 +32,18 @@ from scoring.judges import catalogue
 from scoring.judges.rule_facts import RuleFacts
 from scoring.protocols import ngram
 from scoring.protocols.keypoint_baseline import KeypointBaseline
-from scoring.types import Reference
 
-FOLDER = Path(__file__).with_name("sample")
 NOTE = "Written for the sample; see the benchmark's description."
 
 
 class Head(BaseModel):
-    """``benchmark.json``: what the benchmark is, its release, and how its tracks are called."""
+    """``benchmark.json``: what the benchmark is, its release, its scenes, and its tracks' names."""
 
     benchmark: dict[str, str]
     version: str
     notes: str
+    scenes: list[str]
     tracks: dict[str, dict[str, str]]
-
-
-class Scene(BaseModel):
-    """One entry of ``clips.json``."""
-
-    id: str
-    title: str
-    category: str
-    duration: Annotated[float, Field(gt=0)]
-    reference: str
-
-    def clip(self) -> ClipData:
-        """The clip that it becomes."""
-        return ClipData(
-            key=self.id,
-            references=[Reference(text=self.reference)],
-            title=self.title,
-            category=self.category,
-            duration=self.duration,
-        )
 
 
 class Card(BaseModel):
@@ -76,10 +59,20 @@ class Card(BaseModel):
     open_weights: bool
 
 
+def read_head() -> Head:
+    """The benchmark's own file."""
+    return read_json(FOLDER / "benchmark.json", Head)
+
+
+def sample_scenes() -> list[Scene]:
+    """All scenes of the sample, in its order."""
+    return read_scenes(read_head().scenes)
+
+
 def load_sample(*, submit: bool = True) -> ImportReport:
     """Make the sample benchmark, and submit its systems through the intake; twice is once."""
-    head = read_json(FOLDER / "benchmark.json", Head)
-    scenes = read_json(FOLDER / "clips.json", list[Scene])
+    head = read_head()
+    scenes = read_scenes(head.scenes)
     cards = read_json(FOLDER / "systems.json", dict[str, Card])
     with transaction.atomic():
         release = put_release(
@@ -88,8 +81,8 @@ def load_sample(*, submit: bool = True) -> ImportReport:
             notes=head.notes,
             clips=[scene.clip() for scene in scenes],
         )
-        put_keypoints(release, MAIN, read_annotation_file(FOLDER / "keypoints.json"))
-        put_pairs(release, read_pair_files([FOLDER / "pair_tests.jsonl"]))
+        put_keypoints(release, MAIN, annotation_file(keypoint_records(scenes), "keypoints"))
+        put_pairs(release, pair_tests([("pair tests", pair_records(scenes))]))
         _put_tracks(release, head.tracks)
         systems = {
             slug: put_system(slug, name=card.name, card=card.model_dump())

@@ -13,6 +13,8 @@ from typing import Any
 
 import pytest
 
+from leaderboard.importers.sample import sample_scenes
+from leaderboard.importers.sample_scenes import keypoint_records
 from scoring.formats.keypoint_annotations import read_annotations
 from tests.e2e.conftest import PASSWORD, LiveSite, free_port
 from tests.support.judgements import judgement_files
@@ -217,7 +219,7 @@ def test_descriptions_are_scored_by_keypoints(page: Any, tmp_path: Path) -> None
 
 def test_judgements_made_elsewhere_are_reported(page: Any, tmp_path: Path) -> None:
     """Track and judge are asked of them alone; both files go together."""
-    annotations = read_annotations((SAMPLE / "keypoints.json").read_bytes(), "keypoints.json")
+    annotations = read_annotations(keypoint_records(sample_scenes()), "keypoints.json")
     files = []
     for name, data in judgement_files(annotations):
         (tmp_path / name).write_bytes(data)

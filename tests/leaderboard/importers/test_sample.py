@@ -3,15 +3,22 @@
 from __future__ import annotations
 
 import json
+from io import StringIO
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
+from django.core.management import call_command
 
-from leaderboard.importers.keypoint_rows import read_annotation_file
-from leaderboard.importers.pair_rows import read_pair_files
-from leaderboard.importers.sample import FOLDER, load_sample
+from leaderboard.importers.keypoint_rows import (
+    AnnotationFile,
+    annotation_file,
+    read_annotation_file,
+)
+from leaderboard.importers.pair_rows import pair_tests, read_pair_files
+from leaderboard.importers.sample import FOLDER, load_sample, sample_scenes
+from leaderboard.importers.sample_scenes import keypoint_records, pair_records
 from leaderboard.intake.contents import Contents, read
 from leaderboard.intake.parse import parse
 from leaderboard.intake.validate import validate
@@ -28,6 +35,11 @@ from scoring.types import Reference
 
 ORDER = ["larkspur-vl", "pebblecap", "fogmirror", "brooklong", "hedgewarden"]
 BINS = ((0, 120), (120, 300), (300, 480), (480, 601))
+
+
+def keypoints_file() -> AnnotationFile:
+    """The keypoints of all scenes."""
+    return annotation_file(keypoint_records(sample_scenes()), "keypoints.json")
 
 
 @pytest.mark.django_db
@@ -58,22 +70,19 @@ def test_without_submissions_there_is_a_benchmark_to_submit_to() -> None:
 
 
 def test_the_texts_are_as_long_as_promised() -> None:
-    scenes = json.loads((FOLDER / "clips.json").read_text())
+    scenes = sample_scenes()
     assert len(scenes) >= 12
     for scene in scenes:
-        assert 80 <= len(scene["reference"].split()) <= 200, scene["id"]
+        assert 80 <= len(scene.reference.split()) <= 200, scene.id
     for low, high in BINS:
-        assert sum(low < scene["duration"] <= high for scene in scenes) >= 3
-    ids = [scene["id"] for scene in scenes]
+        assert sum(low < scene.duration <= high for scene in scenes) >= 3
+    ids = [scene.id for scene in scenes]
     for slug in ORDER:
         assert list(json.loads((FOLDER / "descriptions" / f"{slug}.json").read_text())) == ids
 
 
 def test_the_embedded_judges_give_the_order_of_the_readme(tmp_path: Path) -> None:
-    references = {
-        scene["id"]: (Reference(scene["reference"]),)
-        for scene in json.loads((FOLDER / "clips.json").read_text())
-    }
+    references = {scene.id: (Reference(scene.reference),) for scene in sample_scenes()}
     texts = {
         slug: json.loads((FOLDER / "descriptions" / f"{slug}.json").read_text()) for slug in ORDER
     }
@@ -103,9 +112,8 @@ def test_the_embedded_judges_give_the_order_of_the_readme(tmp_path: Path) -> Non
 
 
 def test_every_scene_has_keypoints_of_all_kinds_and_named_subjects() -> None:
-    file = read_annotation_file(FOLDER / "keypoints.json")
-    scenes = json.loads((FOLDER / "clips.json").read_text())
-    assert [(s["id"], s["duration"], s["category"]) for s in scenes] == [
+    file = keypoints_file()
+    assert [(s.id, s.duration, s.category) for s in sample_scenes()] == [
         (clip, one.duration, one.category) for clip, one in file.annotations.items()
     ]
     for clip, one in file.annotations.items():
@@ -116,8 +124,8 @@ def test_every_scene_has_keypoints_of_all_kinds_and_named_subjects() -> None:
 
 
 def test_every_test_of_the_paper_has_pairs_and_ten_scenes_at_least() -> None:
-    tests = read_pair_files([FOLDER / "pair_tests.jsonl"])
-    ids = {scene["id"] for scene in json.loads((FOLDER / "clips.json").read_text())}
+    tests = pair_tests([("pairs", pair_records(sample_scenes()))])
+    ids = {scene.id for scene in sample_scenes()}
     assert list(tests) == list(TITLES)
     for pairs in tests.values():
         assert len(pairs) >= 10
@@ -157,7 +165,7 @@ def test_the_example_answers_can_be_uploaded() -> None:
 
 
 def test_the_baseline_puts_the_faithful_system_first_and_the_silent_one_last() -> None:
-    annotations = read_annotation_file(FOLDER / "keypoints.json").annotations
+    annotations = keypoints_file().annotations
     some = {clip: annotations[clip] for clip in ("puddle-bus", "red-balloon", "train-platform")}
     judge = keypoint_baseline.embedded()
     means = {}
@@ -167,3 +175,13 @@ def test_the_baseline_puts_the_faithful_system_first_and_the_silent_one_last() -
     assert means["larkspur-vl"]["acc"] > 2 * means["pebblecap"]["acc"]
     assert means["pebblecap"]["cov"] > 2 * means["hedgewarden"]["cov"]
     assert means["larkspur-vl"]["ref"] > 0.2
+
+
+def test_the_scenes_can_be_written_as_files_of_the_other_importers(tmp_path: Path) -> None:
+    call_command("load_sample", files=tmp_path / "new", stdout=StringIO())
+    texts = json.loads((tmp_path / "new/references.json").read_text())
+    assert texts == {scene.id: scene.reference for scene in sample_scenes()}
+    written = read_annotation_file(tmp_path / "new/keypoints.json")
+    assert written == keypoints_file()
+    pairs = read_pair_files([tmp_path / "new/pair_tests.jsonl"])
+    assert sum(map(len, pairs.values())) == sum(len(scene.pairs) for scene in sample_scenes())

@@ -10,6 +10,8 @@ from typing import Any
 import pytest
 from typer.testing import CliRunner, Result
 
+from leaderboard.importers.sample import sample_scenes
+from leaderboard.importers.sample_scenes import pair_records
 from scoring.cli import app
 from scoring.formats.pair_check import check_pairs
 from scoring.formats.pair_tests import read_pair_tests
@@ -17,14 +19,15 @@ from scoring.formats.pairs import read_pairs
 from scoring.protocols import pairs
 
 SAMPLE = Path(__file__).parents[3] / "leaderboard/importers/sample"
-TESTS = SAMPLE / "pair_tests.jsonl"
 ANSWERS = SAMPLE / "pair_answers"
+TESTS = Path("pair_tests.jsonl")
 
 
 @pytest.fixture
 def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A working folder."""
+    """A working folder with the sample's pair tests."""
     monkeypatch.chdir(tmp_path)
+    TESTS.write_bytes(pair_records(sample_scenes()))
     return tmp_path
 
 
