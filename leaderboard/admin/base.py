@@ -9,6 +9,7 @@ from django.db import models
 from django.forms import ModelForm
 from django.http import HttpRequest
 
+from leaderboard.admin.audited import Audited
 from leaderboard.models import Release
 
 M = TypeVar("M", bound=models.Model)
@@ -30,8 +31,8 @@ else:
         def __class_getitem__(cls, model: object) -> type:
             return cls
 
-    class Admin(_Typed, admin.ModelAdmin):
-        """``Admin[Clip]``: a page for each clip."""
+    class Admin(_Typed, Audited, admin.ModelAdmin):
+        """``Admin[Clip]``: a page for each clip; what is changed there is written down."""
 
     class Inline(_Typed, admin.TabularInline):
         """``Inline[Track, Release]``: a release's tracks, a line each."""

@@ -7,8 +7,9 @@ from django.db.models import QuerySet
 from django.http import HttpRequest
 from django.utils.text import Truncator
 
-from leaderboard import tasks
+from leaderboard import audit, tasks
 from leaderboard.admin.base import ComputedAdmin
+from leaderboard.http import signed_in
 from leaderboard.models import Run
 from leaderboard.pipeline import dispatch
 
@@ -35,6 +36,15 @@ class RunAdmin(ComputedAdmin[Run]):
         """Queue those of the chosen runs that may be, and say how many were left alone."""
         runs = list(queryset)
         again = [run for run in runs if dispatch.retry(run)]
+        for run in again:
+            audit.record(
+                actor=signed_in(request),
+                action="run.retry",
+                target=run,
+                benchmark=run.track.release.benchmark,
+                before={},
+                after={"state": run.state},
+            )
         tasks.send_runs(again)
         if again:
             self.message_user(request, f"Queued again: {len(again)}.", messages.SUCCESS)

@@ -3,12 +3,13 @@
 from django.contrib import admin
 from simple_history.admin import SimpleHistoryAdmin
 
+from leaderboard.admin.audited import Audited
 from leaderboard.admin.base import HTTPS_URLS
 from leaderboard.models import System
 
 
 @admin.register(System)
-class SystemAdmin(SimpleHistoryAdmin):  # type: ignore[misc] # the package has no types
+class SystemAdmin(Audited, SimpleHistoryAdmin):  # type: ignore[misc] # the package has no types
     """The model under test."""
 
     list_display = ["name", "slug", "organisation", "parameters", "family", "owner", "created_at"]

@@ -9,8 +9,9 @@ from django.contrib import admin, messages
 from django.db.models import QuerySet
 from django.http import HttpRequest
 
-from leaderboard import tasks
+from leaderboard import audit, tasks
 from leaderboard.admin.base import Admin, Form
+from leaderboard.http import signed_in
 from leaderboard.models import Track
 from leaderboard.pipeline import dispatch, options
 from leaderboard.pipeline.bridge import METRICS
@@ -106,5 +107,14 @@ class TrackAdmin(Admin[Track]):
             for submission in track.release.submissions.all()
             for run in dispatch.create_runs(submission)
         ]
+        for track in {run.track for run in runs}:
+            audit.record(
+                actor=signed_in(request),
+                action="track.queue",
+                target=track,
+                benchmark=track.release.benchmark,
+                before={},
+                after={"runs": sum(run.track_id == track.pk for run in runs)},
+            )
         tasks.send_runs(runs)
         self.message_user(request, f"Runs waiting for a worker: {len(runs)}.", messages.SUCCESS)

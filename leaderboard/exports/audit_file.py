@@ -33,10 +33,10 @@ class TrailFormat:
 def csv_lines(rows: Rows) -> Iterator[str]:
     """RFC 4180; what changed as JSON in one cell; no text that would be taken for a formula."""
     writer = csv.writer(_Line())
-    yield writer.writerow(COLUMNS)  # type: ignore[misc] # what our file hands back
+    yield writer.writerow(COLUMNS)
     for row in rows:
         cells = (_cell(row[name]) for name in COLUMNS)
-        yield writer.writerow([safe_cell(cell) for cell in cells])  # type: ignore[misc]
+        yield writer.writerow([safe_cell(cell) for cell in cells])
 
 
 def json_lines(rows: Rows) -> Iterator[str]:

@@ -8,6 +8,7 @@ from typing import Annotated
 
 from pydantic import BaseModel, ConfigDict, Field, model_validator
 
+from leaderboard import audit
 from leaderboard.importers.source import InvalidSource, read_json
 from leaderboard.models import ReportedResult, System, Track
 from scoring.judges import catalogue
@@ -115,7 +116,13 @@ def put_reported(track: Track, published: Published, systems: dict[str, System])
 
 
 def replace_reported(track: Track, rows: Sequence[ReportedResult], *, source: str) -> int:
-    """Make the track's reported results of ``source`` these rows; how many there are."""
+    """Make the track's reported results of ``source`` these rows; how many there are.
+
+    Where that changes any, the audit trail says how many.
+    """
+    fields = ("system_id", "judge", "metric", "part", "mean", "std", "clips", "source")
+    before = {row[:4]: row[4:] for row in track.reported.values_list(*fields)}
+    after = {tuple(getattr(row, f) for f in fields[:4]): _numbers(row) for row in rows}
     ReportedResult.objects.bulk_create(
         rows,
         update_conflicts=True,
@@ -126,4 +133,24 @@ def replace_reported(track: Track, rows: Sequence[ReportedResult], *, source: st
     for old in track.reported.filter(source=source):
         if (old.system_id, old.judge, old.metric, old.part) not in kept:
             old.delete()
+    ours = {key for key, numbers in before.items() if numbers[-1] == source}
+    counts = {
+        "added": len(after.keys() - before.keys()),
+        "changed": sum(key in before and before[key] != new for key, new in after.items()),
+        "removed": len(ours - after.keys()),
+    }
+    if any(counts.values()):
+        audit.record(
+            actor=None,
+            action="reported.import",
+            target=track,
+            benchmark=track.release.benchmark,
+            before={},
+            after=counts,
+            reason=source,
+        )
     return len(rows)
+
+
+def _numbers(row: ReportedResult) -> tuple[float | None, float | None, int | None, str]:
+    return row.mean, row.std, row.clips, row.source

@@ -10,6 +10,7 @@ from typing import Any, TypeVar
 from django.db import models
 from django.utils import timezone
 
+from leaderboard import audit
 from leaderboard.importers.source import InvalidSource
 from leaderboard.intake import Contents, receive
 from leaderboard.models import Benchmark, Clip, Reference, Release, System, Track
@@ -58,14 +59,36 @@ class ImportReport:
 
 
 def put(model: type[M], *, values: Mapping[str, Any], **key: Any) -> M:
-    """The row of ``key`` with ``values``: made, or changed where it differs (and only then)."""
+    """The row of ``key`` with ``values``: made, or changed where it differs (and only then).
+
+    What is done to a benchmark, a track or a system is written into the audit trail.
+    """
     row, made = model._default_manager.get_or_create(defaults=dict(values), **key)
     changed = [name for name, value in values.items() if getattr(row, name) != value]
+    before = {name: getattr(row, name) for name in changed}
     if changed and not made:
         for name in changed:
             setattr(row, name, values[name])
         row.save(update_fields=changed)
+    if isinstance(row, Benchmark | Track | System) and (made or changed):
+        _record(
+            row, before, {name: getattr(row, name) for name in values if made or name in before}
+        )
     return row
+
+
+def _record(row: Benchmark | Track | System, before: dict[str, Any], after: dict[str, Any]) -> None:
+    benchmark = row if isinstance(row, Benchmark) else None
+    if isinstance(row, Track):
+        benchmark = row.release.benchmark
+    audit.record(
+        actor=None,
+        action=f"{row._meta.model_name}.import",
+        target=row,
+        benchmark=benchmark,
+        before=before,
+        after=after,
+    )
 
 
 def put_release(
@@ -85,6 +108,15 @@ def put_release(
     )
     if made or not release.clips.exists():
         make_clips(release, clips)
+        if made or clips:
+            audit.record(
+                actor=None,
+                action="release.import",
+                target=release,
+                benchmark=row,
+                before={},
+                after={"version": version, "clips": len(clips)},
+            )
     elif clips:
         _check_clips(release, clips)
     return release
