@@ -8,7 +8,7 @@ from pathlib import Path
 
 import environ
 
-from leaderboard import sign_in
+from leaderboard import logs, sign_in
 
 BASE_DIR = Path(__file__).resolve().parent.parent
 env = environ.Env()
@@ -61,6 +61,8 @@ INSTALLED_APPS = [
     "simple_history",
 ]
 MIDDLEWARE = [
+    "leaderboard.logs.RequestIdMiddleware",
+    "leaderboard.operations.metrics.RequestMetricsMiddleware",
     "django.middleware.security.SecurityMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "csp.middleware.CSPMiddleware",
@@ -263,12 +265,36 @@ CHAT_TIMEOUT = env.float("CHAT_TIMEOUT", default=0.0)
 _chat_catalogue = env.str("CHAT_CATALOGUE", default="")
 CHAT_CATALOGUE = Path(_chat_catalogue).resolve() if _chat_catalogue else None
 
+# --- watching ---------------------------------------------------------------------------------
+# /metrics is off until somebody gives it a token, or opens it to all who reach the site.
+METRICS_TOKEN = env.str("METRICS_TOKEN", default="")
+METRICS_OPEN = env.bool("METRICS_OPEN", default=False)
+METRICS_DIR = DATA_DIR / "metrics"
+
+LOG_FORMAT = env.str("LOG_FORMAT", default="line")
 LOGGING = {
     "version": 1,
     "disable_existing_loggers": False,
-    "formatters": {"line": {"format": "%(asctime)s %(levelname)s %(name)s: %(message)s"}},
-    "handlers": {"console": {"class": "logging.StreamHandler", "formatter": "line"}},
-    # One line for each request to a judge would bury all others.
-    "loggers": {name: {"level": "WARNING"} for name in ("httpx", "httpx2")},
+    "filters": {"belongings": {"()": "leaderboard.logs.Belongings"}},
+    "formatters": {
+        "line": {"format": "%(asctime)s %(levelname)s %(name)s: %(message)s%(marks)s"},
+        "json": {"()": "leaderboard.logs.JsonLines"},
+    },
+    "handlers": {
+        "console": {
+            "class": "logging.StreamHandler",
+            "filters": ["belongings"],
+            "formatter": "json" if LOG_FORMAT == "json" else "line",
+        }
+    },
+    "loggers": {
+        # One line for each request to a judge would bury all others.
+        **{name: {"level": "WARNING"} for name in ("httpx", "httpx2")},
+        # gunicorn writes a line for each request, which is no JSON.
+        "leaderboard.requests": {"level": "DEBUG" if LOG_FORMAT == "json" else "INFO"},
+    },
     "root": {"handlers": ["console"], "level": env.str("LOG_LEVEL", default="INFO")},
 }
+SENTRY_DSN = env.str("SENTRY_DSN", default="")
+if SENTRY_DSN:
+    logs.start_sentry(SENTRY_DSN)

@@ -85,6 +85,7 @@ urlpatterns = [
     path("curate/", include("leaderboard.curate_urls")),
     path("healthz", operations.healthz, name="healthz"),
     path("readyz", operations.readyz, name="readyz"),
+    path("metrics", operations.metrics, name="metrics"),
     path("api/", api.urls),
     path("admin/", admin.site.urls),
     # Last: signing in and up, passwords, mail addresses, second factors, sign-in services.

@@ -14,6 +14,7 @@ from django.db import transaction
 from django.db.models import F
 from django.utils import timezone
 
+from leaderboard import logs
 from leaderboard.models import Evidence, Kind, Run, ScoreVector, Submission, Track
 from leaderboard.pipeline import bridge, dispatch, facts, keypoints, ngram, pairs, run_log
 from leaderboard.pipeline.claim import ClaimLost, Heartbeat, Stopping, claim, claimed, logged
@@ -56,6 +57,11 @@ def score_run(run_id: int, *, worker: str = "") -> Outcome:
     exception is logged; the run is tried again, later each time, until its attempts are used up.
     Where the judge failed on some clips only, the run is incomplete and keeps the others.
     """
+    with logs.about_run(run_id):
+        return _to_its_end(run_id, worker)
+
+
+def _to_its_end(run_id: int, worker: str) -> Outcome:
     run = claim(run_id, worker)
     if run is None:
         return Outcome()

@@ -1,14 +1,17 @@
-"""What watches the processes asks here: alive, ready."""
+"""What watches the processes asks here: alive, ready, how much of what."""
 
 from __future__ import annotations
 
 import time
 from functools import lru_cache
 
-from django.http import HttpRequest, HttpResponse, JsonResponse
+from django.conf import settings
+from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
+from django.utils.crypto import constant_time_compare
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
+from leaderboard.operations import metrics as numbers
 from leaderboard.operations import probes
 
 HOLDS_SECONDS = 3
@@ -42,3 +45,17 @@ def looked_at(moment: int) -> probes.Readiness:
     """What was found at that moment."""
     del moment
     return probes.look()
+
+
+@require_safe
+@never_cache
+def metrics(request: HttpRequest) -> HttpResponse:
+    """The numbers of ``operations.metrics`` for who has the token; 404 where they are off."""
+    if not numbers.enabled():
+        raise Http404
+    wanted = f"Bearer {settings.METRICS_TOKEN}"
+    given = request.headers.get("Authorization", "")
+    if settings.METRICS_TOKEN and not constant_time_compare(given, wanted):
+        return HttpResponse(status=401, headers={"WWW-Authenticate": "Bearer"})
+    content, kind = numbers.exposition()
+    return HttpResponse(content, content_type=kind)

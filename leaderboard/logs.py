@@ -1,0 +1,112 @@
+"""What processes write down: which request or run a line belongs to, as text or as JSON lines."""
+
+from __future__ import annotations
+
+import json
+import logging
+import re
+import time
+import uuid
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
+from datetime import UTC, datetime
+
+from django.core.exceptions import ImproperlyConfigured
+from django.http import HttpRequest, HttpResponse
+
+HEADER = "X-Request-ID"
+WELL_FORMED = re.compile(r"[A-Za-z0-9._-]{8,64}", re.ASCII)
+
+_request: ContextVar[str] = ContextVar("request", default="")
+_run: ContextVar[int | None] = ContextVar("run", default=None)
+
+logger = logging.getLogger("leaderboard.requests")
+
+
+class RequestIdMiddleware:
+    """Gives each request an id, that of the proxy before the site where it sends a sensible one,
+    and one line in the log: method, path without its query, status, milliseconds.
+    """
+
+    def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        """The answer, with the id in its header."""
+        given = request.headers.get(HEADER, "")
+        name = given if WELL_FORMED.fullmatch(given) else uuid.uuid4().hex
+        token = _request.set(name)
+        began = time.perf_counter()
+        try:
+            answer = self.get_response(request)
+            took = 1000 * (time.perf_counter() - began)
+            logger.debug("%s %s %s %.0f", request.method, request.path, answer.status_code, took)
+        finally:
+            _request.reset(token)
+        answer[HEADER] = name
+        return answer
+
+
+@contextmanager
+def about_run(run_id: int) -> Iterator[None]:
+    """Lines written meanwhile, in this thread, belong to this run."""
+    token = _run.set(run_id)
+    try:
+        yield
+    finally:
+        _run.reset(token)
+
+
+class Belongings(logging.Filter):
+    """Puts ``request`` and ``run`` on each record, and ``marks`` with both as text."""
+
+    def filter(self, record: logging.LogRecord) -> bool:
+        """Lets every record pass."""
+        record.request_id, record.run_id = _request.get(), _run.get()
+        marks = [f"request={record.request_id}"] if record.request_id else []
+        marks += [f"run={record.run_id}"] if record.run_id is not None else []
+        record.marks = f" [{' '.join(marks)}]" if marks else ""
+        return True
+
+
+class JsonLines(logging.Formatter):
+    """One JSON object a line: time (UTC), level, logger, message, and what it belongs to."""
+
+    def format(self, record: logging.LogRecord) -> str:
+        """The record as one line, a traceback within it."""
+        line: dict[str, object] = {
+            "time": datetime.fromtimestamp(record.created, UTC).isoformat(timespec="milliseconds"),
+            "level": record.levelname,
+            "logger": record.name,
+            "message": record.getMessage(),
+        }
+        if name := getattr(record, "request_id", ""):
+            line["request"] = name
+        if (run := getattr(record, "run_id", None)) is not None:
+            line["run"] = run
+        if record.exc_info:
+            line["exception"] = self.formatException(record.exc_info)
+        return json.dumps(line, ensure_ascii=False)
+
+
+def start_sentry(dsn: str) -> None:
+    """Report errors to a Sentry server, without addresses, cookies or bodies of requests.
+
+    Raises ``ImproperlyConfigured`` where its client is not installed.
+    """
+    try:
+        import sentry_sdk  # noqa: PLC0415 - an extra that few need
+    except ImportError as error:
+        raise ImproperlyConfigured(
+            "SENTRY_DSN is set, but the Sentry client is not installed. Install it with "
+            "`pip install 'cliprank[sentry]'`, or leave SENTRY_DSN empty."
+        ) from error
+    # Local variables of a traceback could quote hidden references and private descriptions.
+    sentry_sdk.init(
+        dsn=dsn,
+        send_default_pii=False,
+        include_local_variables=False,
+        max_request_body_size="never",
+        traces_sample_rate=0.0,
+    )
