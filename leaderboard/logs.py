@@ -90,6 +90,32 @@ class JsonLines(logging.Formatter):
         return json.dumps(line, ensure_ascii=False)
 
 
+def configuration(shape: str, level: str) -> dict[str, object]:
+    """Everything to the console: as ``json`` lines, or else as text."""
+    console = {
+        "class": "logging.StreamHandler",
+        "filters": ["belongings"],
+        "formatter": "json" if shape == "json" else "line",
+    }
+    return {
+        "version": 1,
+        "disable_existing_loggers": False,
+        "filters": {"belongings": {"()": "leaderboard.logs.Belongings"}},
+        "formatters": {
+            "line": {"format": "%(asctime)s %(levelname)s %(name)s: %(message)s%(marks)s"},
+            "json": {"()": "leaderboard.logs.JsonLines"},
+        },
+        "handlers": {"console": console},
+        "loggers": {
+            # One line for each request to a judge would bury all others.
+            **{name: {"level": "WARNING"} for name in ("httpx", "httpx2")},
+            # As text gunicorn writes a line for each request; its lines are no JSON.
+            logger.name: {"level": "DEBUG" if shape == "json" else "INFO"},
+        },
+        "root": {"handlers": ["console"], "level": level},
+    }
+
+
 def start_sentry(dsn: str) -> None:
     """Report errors to a Sentry server, without addresses, cookies or bodies of requests.
 

@@ -271,30 +271,9 @@ METRICS_TOKEN = env.str("METRICS_TOKEN", default="")
 METRICS_OPEN = env.bool("METRICS_OPEN", default=False)
 METRICS_DIR = DATA_DIR / "metrics"
 
-LOG_FORMAT = env.str("LOG_FORMAT", default="line")
-LOGGING = {
-    "version": 1,
-    "disable_existing_loggers": False,
-    "filters": {"belongings": {"()": "leaderboard.logs.Belongings"}},
-    "formatters": {
-        "line": {"format": "%(asctime)s %(levelname)s %(name)s: %(message)s%(marks)s"},
-        "json": {"()": "leaderboard.logs.JsonLines"},
-    },
-    "handlers": {
-        "console": {
-            "class": "logging.StreamHandler",
-            "filters": ["belongings"],
-            "formatter": "json" if LOG_FORMAT == "json" else "line",
-        }
-    },
-    "loggers": {
-        # One line for each request to a judge would bury all others.
-        **{name: {"level": "WARNING"} for name in ("httpx", "httpx2")},
-        # gunicorn writes a line for each request, which is no JSON.
-        "leaderboard.requests": {"level": "DEBUG" if LOG_FORMAT == "json" else "INFO"},
-    },
-    "root": {"handlers": ["console"], "level": env.str("LOG_LEVEL", default="INFO")},
-}
+LOGGING = logs.configuration(
+    env.str("LOG_FORMAT", default="line"), env.str("LOG_LEVEL", default="INFO")
+)
 SENTRY_DSN = env.str("SENTRY_DSN", default="")
 if SENTRY_DSN:
     logs.start_sentry(SENTRY_DSN)
