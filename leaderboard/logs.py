@@ -63,10 +63,11 @@ class Belongings(logging.Filter):
 
     def filter(self, record: logging.LogRecord) -> bool:
         """Lets every record pass."""
-        record.request_id, record.run_id = _request.get(), _run.get()
-        marks = [f"request={record.request_id}"] if record.request_id else []
-        marks += [f"run={record.run_id}"] if record.run_id is not None else []
-        record.marks = f" [{' '.join(marks)}]" if marks else ""
+        name, run = _request.get(), _run.get()
+        marks = [f"request={name}"] if name else []
+        marks += [f"run={run}"] if run is not None else []
+        text = f" [{' '.join(marks)}]" if marks else ""
+        record.__dict__.update(request_id=name, run_id=run, marks=text)
         return True
 
 
