@@ -17,7 +17,7 @@ from django.utils import timezone
 
 from leaderboard.celery import queue_of
 from leaderboard.models import Notice, Run
-from leaderboard.pipeline import dispatch, judges, notices, rank, score
+from leaderboard.pipeline import clip_map, dispatch, judges, notices, rank, score
 
 
 @shared_task(bind=True)
@@ -27,12 +27,19 @@ def score_run(self: Task[[int], None], run_id: int) -> None:
     send_ranks(outcome.tracks)
     send_runs(outcome.again, countdown=outcome.delay)
     send_mails(notices.tell_when_over(outcome.ended, now=timezone.now()))
+    send_maps(outcome.unmapped)
 
 
 @shared_task
 def rank_track(track_id: int) -> None:
     """The table of a track, from the scores that are there."""
     rank.rank_track(track_id)
+
+
+@shared_task
+def draw_map(track_id: int, judge: str) -> None:
+    """The clips of a track on a plane, as a judge reads their references."""
+    clip_map.draw_map(track_id, judge)
 
 
 @shared_task
@@ -67,6 +74,12 @@ def _queue(run: Run) -> str:
 def send_ranks(track_ids: Iterable[int]) -> None:
     """Ask for rankings, once the surrounding transaction has committed."""
     _on_commit([partial(rank_track.delay, track_id) for track_id in track_ids])
+
+
+def send_maps(runs: Iterable[Run]) -> None:
+    """Have the maps drawn that the runs' tracks lack, where their judges' weights are."""
+    send = draw_map.apply_async
+    _on_commit([partial(send, (run.track_id, run.judge), queue=_queue(run)) for run in runs])
 
 
 def send_mails(told: Iterable[Notice]) -> None:

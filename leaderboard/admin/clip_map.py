@@ -13,4 +13,5 @@ class ClipMapAdmin(ComputedAdmin[ClipMap]):
     """A release's clips on a plane, as one judge reads their references."""
 
     list_display = ["track", "judge", "share"]
+    search_fields = ["judge", "track__name", "track__release__benchmark__name"]
     list_select_related = ["track__release__benchmark"]

@@ -18,7 +18,7 @@ from leaderboard import logs
 from leaderboard.models import Evidence, Kind, Run, ScoreVector, Submission, Track
 from leaderboard.pipeline import bridge, dispatch, facts, keypoints, ngram, pairs, run_log
 from leaderboard.pipeline.claim import ClaimLost, Heartbeat, Stopping, claim, claimed, logged
-from leaderboard.pipeline.clip_map import keep_map
+from leaderboard.pipeline.clip_map import lacks_map
 from leaderboard.pipeline.judges import embedding_cache, ready_judge
 from leaderboard.pipeline.scored import Scored
 from scoring.protocols import embedding_match, semantic
@@ -34,14 +34,15 @@ INTERNAL = (
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """What comes next: tracks to rank, runs to send after ``delay`` seconds, and the
-    submission that is through with this run.
+    """What comes next: tracks to rank, runs to send after ``delay`` seconds, the submission that
+    is through with this run, and runs whose track and judge have no map of the clips yet.
     """
 
     tracks: tuple[int, ...] = ()
     again: tuple[Run, ...] = ()
     delay: float = 0
     ended: tuple[uuid.UUID, ...] = ()
+    unmapped: tuple[Run, ...] = ()
 
 
 class FileChanged(ScoringError):  # noqa: N818 - named as the fault is spoken of
@@ -102,16 +103,14 @@ def _work(run: Run, heartbeat: Heartbeat) -> Scored:
 
 
 def _semantic(run: Run, progress: Progress) -> Scored:
-    judge, cache = ready_judge(run.judge), embedding_cache()
     result = semantic.score(
-        judge,
+        ready_judge(run.judge),
         bridge.descriptions_of(run.submission),
         bridge.references_of(run.track),
-        cache=cache,
+        cache=embedding_cache(),
         progress=progress,
         long_text=run.track.settings.get("long_text"),
     )
-    keep_map(run.track, judge, cache)
     return bridge.scored(run, result)
 
 
@@ -230,4 +229,5 @@ def _after_final(run: Run) -> Outcome:
         tracks=() if still_open else (run.track_id,),
         again=idle,
         ended=(run.submission_id,) if over else (),
+        unmapped=(run,) if lacks_map(run) else (),
     )

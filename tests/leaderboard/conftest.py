@@ -15,7 +15,7 @@ from django.utils import timezone
 
 from leaderboard.intake import receive
 from leaderboard.models import Benchmark, Clip, Reference, Release, Submission, System, Track
-from leaderboard.pipeline import claim
+from leaderboard.pipeline import claim, clip_map
 from leaderboard.pipeline import score as score_module
 from scoring.types import Progress
 
@@ -92,7 +92,8 @@ class LetterVectors:
 def judges(monkeypatch: pytest.MonkeyPatch) -> dict[str, LetterJudge]:
     """The judges of the small site, in place of the catalogue's."""
     made = {name: LetterJudge(name) for name in JUDGES}
-    monkeypatch.setattr(score_module, "ready_judge", made.__getitem__)
+    for module in (score_module, clip_map):
+        monkeypatch.setattr(module, "ready_judge", made.__getitem__)
     return made
 
 
@@ -154,6 +155,8 @@ def sent(monkeypatch: pytest.MonkeyPatch) -> list[tuple[str, Any]]:
         tasks.score_run, "apply_async", lambda args, **_: messages.append(("score", args[0]))
     )
     monkeypatch.setattr(tasks.rank_track, "delay", lambda key: messages.append(("rank", key)))
+    # Maps of clips are no part of a score: tests of them draw them by themselves.
+    monkeypatch.setattr(tasks.draw_map, "apply_async", lambda *_, **__: None)
     return messages
 
 

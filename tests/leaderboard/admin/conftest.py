@@ -19,6 +19,7 @@ from leaderboard.models import (
     Benchmark,
     CaptionPair,
     Clip,
+    ClipMap,
     Description,
     Evidence,
     Keypoint,
@@ -104,6 +105,7 @@ def grow(db: None) -> Callable[[], Run]:
             rows=[],
             agreement={},
         )
+        ClipMap.objects.create(track=track, judge="char-tfidf", points={}, share=0.5)
         ReportedResult.objects.create(
             track=track, system=system, judge="char-tfidf", metric="hm_cf", mean=0.1, source="x"
         )

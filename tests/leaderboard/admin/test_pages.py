@@ -13,9 +13,11 @@ from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
 from leaderboard.models import (
+    Attendance,
     AuditEntry,
     CaptionPair,
     Clip,
+    ClipMap,
     Description,
     Evidence,
     Invitation,
@@ -32,8 +34,9 @@ from leaderboard.models import (
     TextSketch,
 )
 
-# Rows of a team stand on its page; sketches are bytes that nobody reads.
-WITHOUT_A_PAGE = {Membership, Invitation, TextSketch}
+# Rows of a team stand on its page; sketches are bytes that nobody reads; who attends changes by the
+# minute, and the site says of it what matters.
+WITHOUT_A_PAGE = {Attendance, Invitation, Membership, TextSketch}
 MODELS = [
     model
     for model in apps.get_app_config("leaderboard").get_models()
@@ -41,6 +44,7 @@ MODELS = [
 ]
 MADE_BY_THE_SITE = {
     AuditEntry,
+    ClipMap,
     Description,
     Evidence,
     Notice,
@@ -64,7 +68,7 @@ def address(model: type, page: str, *arguments: object) -> str:
 
 def test_every_model_is_registered() -> None:
     assert [model.__name__ for model in MODELS if model not in admin.site._registry] == []
-    assert len(MODELS) == 23
+    assert len(MODELS) == 24
 
 
 @pytest.mark.parametrize("model", MODELS, ids=_name)

@@ -33,7 +33,7 @@ def run(submit: Submit, judges: Any) -> Run:
 
 def test_a_run_ends_with_vectors_and_evidence(run: Run) -> None:
     """Values stand at the clips' positions; the excluded clip has none."""
-    assert score.score_run(run.pk, worker="here") == score.Outcome()
+    assert score.score_run(run.pk, worker="here") == score.Outcome(unmapped=(run,))
     run.refresh_from_db()
     assert (run.state, run.attempts, run.worker, run.percent) == (Run.State.DONE, 1, "here", 100)
     assert run.signature.startswith("cliprank:")

@@ -15,10 +15,13 @@ from leaderboard.models import (
     Provenance,
     Ranking,
     Release,
+    Run,
     ScoreVector,
     Submission,
     Track,
 )
+from leaderboard.pipeline.clip_map import draw_map
+from leaderboard.pipeline.score import score_run
 from leaderboard.tables import Choice, explored
 from leaderboard.tables.explore import Explored
 
@@ -26,7 +29,16 @@ PAGE = "/b/small/1.0/main/explore/"
 
 
 @pytest.fixture
-def report(ranked: Any, track: Track) -> Explored:
+def mapped(ranked: list[Submission], track: Track) -> list[Submission]:
+    """The small site's three systems, with the maps that its workers draw."""
+    for judge in track.judges:
+        draw_map(track.pk, judge)
+        draw_map(track.pk, judge)
+    return ranked
+
+
+@pytest.fixture
+def report(mapped: Any, track: Track) -> Explored:
     """That of the small site: three systems, two judges, four clips."""
     ranking = Ranking.objects.latest_of(track, Provenance.VERIFIED)
     assert ranking is not None
@@ -78,7 +90,18 @@ def test_the_map_is_made_once_by_a_worker(report: Explored, track: Track, ranked
     assert 0 < report.map_share <= 1
 
 
-def test_the_page(client: Client, ranked: Any, text: Callable[[Any], str]) -> None:
+def test_a_run_asks_for_the_map_that_is_missing(submit: Any, judges: Any, track: Track) -> None:
+    """Once it is there, no more."""
+    submit("Model")
+    (first, *_) = Run.objects.all()
+    assert score_run(first.pk).unmapped == (first,)
+    draw_map(track.pk, first.judge)
+    submit("Other")
+    other = Run.objects.get(submission__system__name="Other", judge=first.judge)
+    assert score_run(other.pk).unmapped == ()
+
+
+def test_the_page(client: Client, mapped: Any, text: Callable[[Any], str]) -> None:
     """All its parts, each with a table; links to clips keep the track."""
     page = client.get(PAGE)
     words = text(page)
