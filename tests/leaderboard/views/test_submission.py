@@ -426,7 +426,7 @@ def test_queries_do_not_grow_with_systems(
     address = ranked[0].get_absolute_url()
     with django_assert_max_num_queries(18) as page:
         as_ann.get(address)
-    with django_assert_max_num_queries(6) as listed:
+    with django_assert_max_num_queries(9) as listed:
         as_ann.get("/submissions/")
     for n in range(5):
         submit(f"More {n}")
