@@ -187,8 +187,8 @@ def knife(pen: Pen, a: str, b: str) -> None:
 
 def candle(pen: Pen, a: str, b: str) -> None:
     """See ``things``: candle."""
-    pen.disc(0, 1.1, 2.6, "#ffd27a30")
-    pen.disc(0, 1.1, 1.2, "#ffd27a40")
+    for n in range(9):
+        pen.disc(0, 1.1, 3.4 - n * 0.36, "#ffd27a14")
     pen.box(-0.16, 0, 0.16, 0.8, PAPER)
     pen.oval(0, 1.1, 0.14, 0.3, "#ffb52e")
 

@@ -30,11 +30,17 @@ def splash(pen: Pen, actor: Actor) -> None:
     """A sheet of water as high as its level."""
     high = actor.level
     if high > 0:
-        for n in range(9):
-            lean = (n - 4) / 4
-            tip = (lean * 1.3 * high, high * (1 - 0.5 * lean * lean))
-            pen.poly([(lean * 0.5 - 0.2, 0), (lean * 0.5 + 0.2, 0), tip], actor.look.top)
-            pen.disc(tip[0], tip[1] - 0.02, 0.07, actor.look.top)
+        for size, colour in ((1.0, actor.look.top), (0.6, actor.look.bottom)):
+            edge = []
+            for n in range(61):
+                angle = pi * n / 60
+                reach = size * (0.84 + 0.16 * cos(11 * angle))
+                edge.append((1.15 * reach * cos(angle), high * reach * sin(angle)))
+            pen.poly(edge, colour)
+        for n in range(1, 12):
+            angle = pi * n / 12
+            far = 1.12 + 0.1 * (n % 3)
+            pen.disc(1.15 * far * cos(angle), high * far * sin(angle), 0.035, actor.look.top)
 
 
 def wave(pen: Pen, actor: Actor) -> None:
@@ -168,8 +174,8 @@ def thread(pen: Pen, actor: Actor) -> None:
 
 def glow(pen: Pen, actor: Actor) -> None:
     """Light around a point."""
-    for n in range(4):
-        pen.disc(0, 0, 1 - n * 0.22, actor.look.top)
+    for n in range(8):
+        pen.disc(0, 0, 1 - n * 0.12, actor.look.top)
 
 
 def words(pen: Pen, actor: Actor) -> None:
