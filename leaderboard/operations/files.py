@@ -1,0 +1,100 @@
+"""Stored files and the rows that speak of them: neither should be without the other."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterator
+from datetime import datetime, timedelta
+
+from django.apps import apps
+from django.core.files.storage import default_storage
+from django.db.models import FileField
+
+from leaderboard.curation import staging
+from leaderboard.models import Submission
+from leaderboard.operations.finding import ERROR, WARNING, Finding, some
+
+KEPT = timedelta(days=1)
+"""A file younger than this may belong to an upload that is under way."""
+
+
+def findings(now: datetime) -> Iterator[Finding]:
+    """Files nobody speaks of, and submissions whose file is gone or is another."""
+    if orphans := orphaned(now):
+        what = f"{len(orphans)} stored files belong to nothing: {some(orphans)}."
+        yield Finding(
+            WARNING, "orphaned-files", what, "Run `manage.py doctor --fix` to delete them."
+        )
+    gone, changed = [], []
+    for pk, name, sha256 in Submission.objects.order_by("pk").values_list("pk", "file", "sha256"):
+        digest = sha256_of(name)
+        if digest is None:
+            gone.append(str(pk))
+        elif digest != sha256:
+            changed.append(str(pk))
+    remedy = "Restore the files from a backup; until then these cannot be scored again."
+    if gone:
+        what = f"The files of {len(gone)} submissions are missing: {some(gone)}."
+        yield Finding(ERROR, "missing-files", what, remedy)
+    if changed:
+        what = (
+            f"The files of {len(changed)} submissions are not what was uploaded: {some(changed)}."
+        )
+        yield Finding(ERROR, "changed-files", what, remedy)
+
+
+def sha256_of(name: str) -> str | None:
+    """Of a stored file, in hexadecimal; None where there is none."""
+    if not name:
+        return None
+    try:
+        with default_storage.open(name, "rb") as file:
+            return hashlib.file_digest(file, "sha256").hexdigest()  # type: ignore[arg-type]
+    except FileNotFoundError:
+        return None
+
+
+def orphaned(now: datetime) -> list[str]:
+    """Stored files older than ``KEPT`` that no row names, in alphabetical order.
+
+    What curators have staged is named by no row either; it has an age limit of its own.
+    """
+    spoken_of = named()
+    return [
+        name
+        for name in sorted(stored())
+        if name not in spoken_of
+        and not name.startswith(f"{staging.FOLDER}/")
+        and now - default_storage.get_modified_time(name) > KEPT
+    ]
+
+
+def delete_orphans(now: datetime) -> list[str]:
+    """Delete them; what was done."""
+    done = []
+    for name in orphaned(now):
+        default_storage.delete(name)
+        done.append(f"Deleted the stored file {name}.")
+    return done
+
+
+def named() -> set[str]:
+    """Every stored file that a row speaks of."""
+    found: set[str] = set()
+    for model in apps.get_models():
+        for field in model._meta.fields:
+            if isinstance(field, FileField):
+                found.update(model._default_manager.values_list(field.name, flat=True))
+    return found - {""}
+
+
+def stored(folder: str = "") -> Iterator[str]:
+    """Every stored file."""
+    try:
+        folders, files = default_storage.listdir(folder)
+    except FileNotFoundError:
+        return
+    for file in files:
+        yield f"{folder}{file}"
+    for inner in folders:
+        yield from stored(f"{folder}{inner}/")
