@@ -6,6 +6,8 @@ elements, so that a fault of the one library alone opens nothing.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import nh3
 from django.utils.safestring import SafeString, mark_safe
 from markdown_it import MarkdownIt
@@ -17,8 +19,8 @@ TAGS = {
 }
 ATTRIBUTES = {"a": {"href", "title"}, "ol": {"start"}}
 SCHEMES = {"http", "https", "mailto"}
-BELOW = 2
-"""Levels by which headings are lowered: those of the page stand above them."""
+HIGHEST = 3
+"""The level of the highest heading of a text: those of the page stand above it."""
 
 _parser = MarkdownIt("commonmark", {"html": False}).enable(["table", "strikethrough"])
 _parser.disable("image")
@@ -27,8 +29,7 @@ _parser.disable("image")
 def html_of(text: str) -> SafeString:
     """``text`` as HTML; links lead to web and mail addresses only, and vouch for nothing."""
     tokens = _parser.parse(text)
-    for token in tokens:
-        _lower(token)
+    _lower([token for token in tokens if token.type in {"heading_open", "heading_close"}])
     raw = _parser.renderer.render(tokens, _parser.options, {})
     clean = nh3.clean(
         raw,
@@ -40,6 +41,7 @@ def html_of(text: str) -> SafeString:
     return mark_safe(clean)  # noqa: S308 - cleaned in the line above
 
 
-def _lower(token: Token) -> None:
-    if token.type in {"heading_open", "heading_close"}:
-        token.tag = f"h{min(6, int(token.tag[1]) + BELOW)}"
+def _lower(headings: Sequence[Token]) -> None:
+    first = min((int(token.tag[1]) for token in headings), default=0)
+    for token in headings:
+        token.tag = f"h{min(6, int(token.tag[1]) - first + HIGHEST)}"

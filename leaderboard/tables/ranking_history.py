@@ -86,20 +86,26 @@ def way_of(track: Track, provenance: str, system: str) -> tuple[SystemStep, ...]
     """What became of a system and why, the newest first; empty when no ranking shows it by name."""
     rankings = list(rankings_of(track, provenance)[:LOOKED_BACK])
     seen = _snapshots(rankings)
-    nothing = Snapshot.of({}, ())
     found = []
     for at, ranking in enumerate(rankings):
         after = seen[at]
-        before = seen[at + 1] if at + 1 < len(rankings) else nothing
-        if system in after.hidden | before.hidden:
+        before = seen[at + 1] if at + 1 < len(rankings) else None
+        if system in after.hidden or (before and system in before.hidden):
             continue
-        said = why(before, after, system)
+        said = why(before, after, system) if before else _at_first(after, system)
         if said is None or not (said.moved or said.reasons):
             continue
-        name = after.names.get(system) or before.names.get(system, system)
+        name = after.names.get(system) or (before or after).names.get(system, system)
         places = sum(place is not None for place in after.places.values())
         found.append(SystemStep(ranking, name, places, said))
     return tuple(found)
+
+
+def _at_first(snapshot: Snapshot, system: str) -> Why | None:
+    """The beginning of what is looked at."""
+    if system not in snapshot.places:
+        return None
+    return Why(None, snapshot.places[system], ("It stands in the first table that is kept.",))
 
 
 def _public(events: tuple[Event, ...], both: Sequence[Snapshot]) -> tuple[Event, ...]:

@@ -49,7 +49,8 @@ def test_prose_is_written() -> None:
     assert "<li>One <em>system</em></li>" in html
     assert "<td>b</td>" in html
     assert '<a href="https://e.org/p" rel="nofollow noopener noreferrer">Paper</a>' in html
-    assert html_of("###### Deep").startswith("<h6>")
+    assert html_of("### Deep").startswith("<h3>Deep</h3>")
+    assert "<h5>" in html_of("## One\n\n#### Two")
 
 
 def test_typed_html_is_shown_as_typed() -> None:

@@ -78,5 +78,5 @@ def test_rules_and_questions_are_prose(client: Client, release: Release) -> None
     release.benchmark.save()
     page = client.get(reverse("benchmark", args=["small"])).content.decode()
     assert "<li>Be fair.</li>" in page
-    assert "<h4>May I?</h4>" in page
+    assert "<h3>May I?</h3>" in page
     assert 'href="javascript' not in page
