@@ -49,7 +49,7 @@ def sha256_of(name: str) -> str | None:
         return None
     try:
         with default_storage.open(name, "rb") as file:
-            return hashlib.file_digest(file, "sha256").hexdigest()  # type: ignore[arg-type]
+            return hashlib.file_digest(file, "sha256").hexdigest()
     except FileNotFoundError:
         return None
 
