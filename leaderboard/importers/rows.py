@@ -80,6 +80,8 @@ def put(model: type[M], *, values: Mapping[str, Any], **key: Any) -> M:
 def _record(row: Benchmark | Track | System, before: dict[str, Any], after: dict[str, Any]) -> None:
     benchmark = row if isinstance(row, Benchmark) else None
     if isinstance(row, Track):
+        if not row.release.is_frozen:
+            return  # Comes with the data that a curator brings in, whose own entry says so.
         benchmark = row.release.benchmark
     audit.record(
         actor=None,
