@@ -51,6 +51,7 @@ lint: $(VENV)/.installed-dev ## Check style, types, layers, templates, migration
 	$(BIN)/mypy
 	$(BIN)/lint-imports --no-cache
 	$(BIN)/djlint templates --check --lint --quiet
+	$(BIN)/hadolint infra/images/*.Dockerfile
 	$(MANAGE) makemigrations --check --dry-run --verbosity 0
 	$(MANAGE) check --fail-level WARNING
 
@@ -75,6 +76,7 @@ lock: $(VENV)/.installed-dev ## Pin every dependency anew from pyproject.toml
 	$(COMPILE) --output-file requirements.lock pyproject.toml
 	$(COMPILE) --extra dev --constraint requirements.lock --output-file requirements-dev.lock pyproject.toml
 	sed -i -E 's/^([A-Za-z0-9_.-]+==[0-9][^+ ]*)\+[A-Za-z0-9.]+/\1/' requirements.lock requirements-dev.lock
+	$(BIN)/python infra/web_lock.py
 
 clean: ## Remove the virtual environment and all local data
 	rm -rf $(VENV) var
