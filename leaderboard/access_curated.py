@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 from uuid import UUID
 
 from django.contrib.auth.models import User
-from django.db.models import QuerySet
+from django.db.models import Q, QuerySet
 from django.http import Http404
 from django.shortcuts import get_object_or_404
 
@@ -61,7 +61,7 @@ def reported_result(track: Track, pk: int) -> ReportedResult:
 def audit_entries(viewer: Viewer, benchmark: Benchmark | None) -> QuerySet[AuditEntry]:
     """The trail of a curated benchmark; without one that of the whole site, for staff.
 
-    What tells of submissions that are private by now is staff's only.
+    What tells of submissions that are private by now, or gone, is staff's only.
     """
     if benchmark is None:
         staff_only(viewer)
@@ -69,6 +69,5 @@ def audit_entries(viewer: Viewer, benchmark: Benchmark | None) -> QuerySet[Audit
     entries = AuditEntry.objects.filter(benchmark=benchmark).select_related("benchmark")
     if getattr(viewer, "is_staff", False):
         return entries
-    there = Submission.objects.filter(release__benchmark=benchmark)
-    kept_back = there.exclude(pk__in=moderated(viewer, benchmark).values("pk"))
-    return entries.exclude(target_id__in=[str(pk) for pk in kept_back.values_list("pk", flat=True)])
+    seen = [str(pk) for pk in moderated(viewer, benchmark).order_by().values_list("pk", flat=True)]
+    return entries.exclude(Q(action__contains="submission.") & ~Q(target_id__in=seen))

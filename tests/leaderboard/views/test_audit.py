@@ -37,8 +37,8 @@ def trail(release: Release, cora: User, ann: User) -> list[AuditEntry]:
     with transaction.atomic():
         for benchmark, actor, action, reason in (
             (release.benchmark, cora, "release.publish", ""),
-            (release.benchmark, cora, "submission.hide", "=HYPERLINK(1)"),
-            (release.benchmark, ann, "submission.withdraw", "Wrong file"),
+            (release.benchmark, cora, "release.settings", "=HYPERLINK(1)"),
+            (release.benchmark, ann, "track.queue", "Wrong file"),
             (other, ann, "benchmark.edit", "Secret reason"),
         ):
             made.append(
@@ -60,14 +60,14 @@ def trail(release: Release, cora: User, ann: User) -> list[AuditEntry]:
 @pytest.mark.parametrize(
     ("query", "found"),
     [
-        ({}, ["submission.withdraw", "submission.hide", "release.publish"]),
-        ({"q": "cora"}, ["submission.hide", "release.publish"]),
-        ({"q": "cora HIDE"}, ["submission.hide"]),
-        ({"q": "wrong"}, ["submission.withdraw"]),
+        ({}, ["track.queue", "release.settings", "release.publish"]),
+        ({"q": "cora"}, ["release.settings", "release.publish"]),
+        ({"q": "cora SETT"}, ["release.settings"]),
+        ({"q": "wrong"}, ["track.queue"]),
         ({"action": "release.publish"}, ["release.publish"]),
-        ({"since": "2026-03-02"}, ["submission.withdraw", "submission.hide"]),
-        ({"until": "2026-03-02"}, ["submission.hide", "release.publish"]),
-        ({"since": "2026-02-30"}, ["submission.withdraw", "submission.hide", "release.publish"]),
+        ({"since": "2026-03-02"}, ["track.queue", "release.settings"]),
+        ({"until": "2026-03-02"}, ["release.settings", "release.publish"]),
+        ({"since": "2026-02-30"}, ["track.queue", "release.settings", "release.publish"]),
         ({"q": "secret"}, []),
     ],
 )
@@ -90,7 +90,7 @@ def test_it_is_searched(
 def test_a_file_is_safe_to_open(client: Client, cora: User, trail: Any) -> None:
     """What looks like a formula is text; what changed is whole."""
     client.force_login(cora)
-    answer = client.get(reverse("curate-audit-file", args=["small", "csv"]), {"q": "hide"})
+    answer = client.get(reverse("curate-audit-file", args=["small", "csv"]), {"q": "settings"})
     assert answer.headers["Content-Disposition"] == 'attachment; filename="audit-small.csv"'
     (row,) = csv.DictReader(io.StringIO(b"".join(answer).decode()))
     assert row["reason"] == "'=HYPERLINK(1)"
@@ -118,5 +118,7 @@ def test_private_submissions_are_kept_from_curators(
     page = client.get(reverse("curate-audit", args=["small"])).content.decode()
     assert "Went private" not in page
     assert "Stayed" in page
+    two.delete()
+    assert "Stayed" not in client.get(reverse("curate-audit", args=["small"])).content.decode()
     client.force_login(User.objects.create_user("staff", is_staff=True))
     assert "Went private" in client.get(reverse("curate-all-audit")).content.decode()
