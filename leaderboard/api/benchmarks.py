@@ -11,8 +11,8 @@ from ninja import Router
 from leaderboard import access, exports
 from leaderboard.api.auth import OptionalToken
 from leaderboard.api.schemas import BenchmarkDetail, BenchmarkOut, ErrorOut, RankingOut, ReleaseOut
-from leaderboard.models import Benchmark, Provenance, Ranking, Release
-from leaderboard.tables import by_baseline
+from leaderboard.models import Benchmark, Provenance, Release
+from leaderboard.tables import by_baseline, newest_shown
 
 router = Router(tags=["benchmarks"], auth=OptionalToken())
 
@@ -58,7 +58,7 @@ def get_ranking(
     found = access.track(slug, version, track)
     if not access.shows_scores(request.auth, found.release):  # type: ignore[attr-defined]
         raise Http404
-    ranking = Ranking.objects.latest_of(found, provenance)
+    ranking = newest_shown(found, provenance)
     if ranking is None:
         raise Http404
     return {

@@ -6,7 +6,6 @@ import unicodedata
 
 from django.utils.html import escape
 
-from leaderboard.exports.stored import withheld
 from leaderboard.models import Ranking
 
 HEIGHT = 20
@@ -20,7 +19,7 @@ LEFT, RIGHT = "#3a4449", "#0c6468"
 def badge(ranking: Ranking, system: str) -> str | None:
     """``MyModel | rank 3 of 17 on CLIP-CC``; None for a system that the ranking does not have."""
     row = next((row for row in ranking.rows if row["system"] == system), None)
-    if row is None or row.get("submission") in withheld(ranking):
+    if row is None:
         return None
     places = sum(other["rank"] is not None for other in ranking.rows)
     benchmark = ranking.track.release.benchmark.name

@@ -16,7 +16,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from leaderboard.exports.shown import Shown
-from leaderboard.exports.stored import withheld
 from leaderboard.models import Clip, Provenance, Track
 from leaderboard.pipeline import bridge
 from leaderboard.tables import Choice
@@ -118,13 +117,7 @@ def score_matrix(shown: Shown, choice: Choice) -> ScoreMatrix | None:
     clips: list[Clip] = list(track.release.clips.scored())
     wanted = np.array([choice.includes(clip) for clip in clips], dtype=bool)
     order = {row.system: place for place, row in enumerate(shown.board.rows)}
-    # A ranking follows what an owner has done only after a while.
-    hidden = withheld(ranking)
-    entries = [
-        entry
-        for entry in ranking.inputs["entries"]
-        if entry["system"] in order and entry["submission"] not in hidden
-    ]
+    entries = [entry for entry in ranking.inputs["entries"] if entry["system"] in order]
     entries.sort(key=lambda entry: order[entry["system"]])
     return ScoreMatrix(
         shown=shown,

@@ -41,6 +41,8 @@ class Ranking(models.Model):
     inputs = models.JSONField()
     rows = models.JSONField()
     agreement = models.JSONField(null=True, blank=True)
+    changes: str = ""
+    """Of a ranking in memory: a hash of what is shown otherwise than it was stored, if anything."""
 
     objects = RankingQuerySet.as_manager()
 
@@ -52,3 +54,8 @@ class Ranking(models.Model):
 
     def __str__(self) -> str:
         return f"{self.track} ({self.provenance}, {self.computed_at:%Y-%m-%d %H:%M})"
+
+    @property
+    def content(self) -> str:
+        """What may be kept of its rows and inputs is kept by this."""
+        return f"{self.fingerprint}{self.changes}"

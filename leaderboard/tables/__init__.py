@@ -25,6 +25,7 @@ from leaderboard.tables.reliability import Matrix, reliability
 from leaderboard.tables.runs import Remarks, remarks
 from leaderboard.tables.sorting import Sort
 from leaderboard.tables.spreads import spreads
+from leaderboard.tables.standing import newest_shown, stamp
 from leaderboard.tables.submissions import (
     Report,
     being_scored,
@@ -93,6 +94,7 @@ __all__ = [
     "judge_title",
     "latest_rankings",
     "load",
+    "newest_shown",
     "own_in",
     "relations",
     "reliability",
@@ -102,6 +104,7 @@ __all__ = [
     "scoring_track",
     "sender",
     "spreads",
+    "stamp",
     "submissions_of",
     "summary",
     "systems_stamp",

@@ -11,6 +11,7 @@ from leaderboard import access
 from leaderboard.models import Benchmark, Provenance, Ranking, Release, Track
 from leaderboard.tables.board import Row, board
 from leaderboard.tables.layout import Layout
+from leaderboard.tables.standing import as_shown
 from leaderboard.tables.system_facts import SystemFacts, facts_of
 
 TOP = 5
@@ -90,14 +91,13 @@ def _current(release: Release) -> list[Track]:
 
 
 def newest_rankings(tracks: Iterable[Track]) -> dict[tuple[int, str], Ranking]:
-    """(track id, provenance) to its newest ranking, without ``inputs``, in one query."""
+    """(track id, provenance) to its newest ranking, without ``inputs``; two queries."""
     same = Ranking.objects.filter(track=OuterRef("track"), provenance=OuterRef("provenance"))
     newest = Subquery(same.order_by("-computed_at", "-pk").values("pk")[:1])
     found = Ranking.objects.filter(track__in=list(tracks), pk=newest)
-    return {
-        (ranking.track_id, ranking.provenance): ranking
-        for ranking in found.select_related("track__release__benchmark").defer("inputs")
-    }
+    rankings = list(found.select_related("track__release__benchmark").defer("inputs"))
+    as_shown(rankings)
+    return {(ranking.track_id, ranking.provenance): ranking for ranking in rankings}
 
 
 def _tops(track: Track, rankings: dict[tuple[int, str], Ranking]) -> list[TopTable]:

@@ -18,6 +18,7 @@ from leaderboard.tables.labels import in_order, judge_title, metric_title
 from leaderboard.tables.layout import FACTS, PER_PAGE, PLAIN, Layout
 from leaderboard.tables.signatures import JudgeSignatures, signatures
 from leaderboard.tables.sorting import Sort, SortValue
+from leaderboard.tables.standing import as_shown
 from leaderboard.tables.system_facts import SystemFacts, facts_of
 
 LENGTH = ReportedResult.LENGTH
@@ -170,9 +171,10 @@ def latest_rankings(track: Track) -> dict[str, Ranking]:
 
 
 def load(ranking: Ranking) -> None:
-    """Read the ``HEAVY`` fields, all at once, where they are not there yet."""
+    """Read the ``HEAVY`` fields, all at once and ``as_shown``, where they are not there yet."""
     if ranking.get_deferred_fields():
         ranking.refresh_from_db(fields=HEAVY)
+        as_shown([ranking])
 
 
 def board(

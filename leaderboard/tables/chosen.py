@@ -45,7 +45,7 @@ def can_choose(track: Track) -> bool:
 
 def kept(ranking: Ranking, choice: Choice, what: str, compute: Callable[[], T]) -> T:
     """``compute()``, or what it gave for the same ranking and choice before."""
-    digest = hashlib.sha256(repr((ranking.fingerprint, choice)).encode()).hexdigest()
+    digest = hashlib.sha256(repr((ranking.content, choice)).encode()).hexdigest()
     key = f"{what}:{digest}"
     found: T | None = cache.get(key)
     if found is None:
@@ -121,13 +121,15 @@ def chosen_ranking(ranking: Ranking, choice: Choice) -> Ranking:
     if choice == Choice():
         return ranking
     made = kept(ranking, choice, "chosen", lambda: _chosen(ranking, choice))
-    return Ranking(
+    shown = Ranking(
         track=ranking.track,
         provenance=ranking.provenance,
         computed_at=ranking.computed_at,
         fingerprint=ranking.fingerprint,
         **made,
     )
+    shown.changes = ranking.changes
+    return shown
 
 
 def _chosen(ranking: Ranking, choice: Choice) -> dict[str, Any]:

@@ -15,7 +15,6 @@ from leaderboard.models import (
     Evidence,
     Names,
     Provenance,
-    Ranking,
     Reference,
     Run,
     Subject,
@@ -31,6 +30,7 @@ from leaderboard.tables.keypoints_seen import KeypointsSeen, bare, keypoints_see
 from leaderboard.tables.labels import in_order, judge_title, metric_title
 from leaderboard.tables.matches import Matches, matches
 from leaderboard.tables.reading import Span, options, reference_spans, said_spans
+from leaderboard.tables.standing import newest_shown
 from leaderboard.tables.words_seen import Pairs, Words, pairs_seen, words_seen
 
 PLAIN: Mapping[str, Mapping[str, Callable[[Mapping[str, Any] | None], Any]]] = {
@@ -189,14 +189,10 @@ def _neighbours(clip: Clip) -> tuple[Clip | None, Clip | None]:
 
 def _entries(track: Track) -> list[Entry]:
     """The submissions of the newest verified ranking, best first."""
-    ranking = Ranking.objects.latest_of(track, Provenance.VERIFIED)
+    ranking = newest_shown(track, Provenance.VERIFIED)
     if ranking is None:
         return []
     inputs = {entry["system"]: entry for entry in ranking.inputs["entries"]}
-    # Asked again, for a ranking follows what an owner or a curator has done only after a while.
-    ids = [entry["submission"] for entry in inputs.values()]
-    standing = Submission.objects.on_the_board().filter(pk__in=ids)
-    there = {str(pk) for pk in standing.values_list("pk", flat=True)}
     return [
         Entry(
             slug=row["system"],
@@ -206,7 +202,7 @@ def _entries(track: Track) -> list[Entry]:
             runs=inputs[row["system"]]["runs"],
         )
         for row in ranking.rows
-        if row["system"] in inputs and inputs[row["system"]]["submission"] in there
+        if row["system"] in inputs and not row.get("withdrawn")
     ]
 
 

@@ -12,6 +12,7 @@ from leaderboard.models import Clip, Provenance, Ranking, Release, ScoreVector, 
 from leaderboard.pipeline.rank_rows import mark_of
 from leaderboard.tables.labels import metric_title
 from leaderboard.tables.sorting import Sort, SortValue
+from leaderboard.tables.standing import newest_shown
 from scoring.types import FloatArray
 
 CACHE_SECONDS = 24 * 3600
@@ -59,7 +60,7 @@ def clip_tracks(release: Release) -> list[Track]:
 
 def clip_list(release: Release, track: Track | None, *, sort: str = "") -> ClipList:
     """The release's clips with what the track's newest verified ranking says of each."""
-    ranking = Ranking.objects.latest_of(track, Provenance.VERIFIED) if track else None
+    ranking = newest_shown(track, Provenance.VERIFIED) if track else None
     clips = list(release.clips.scored())
     lines = [ClipLine(clip) for clip in clips]
     if ranking is not None and ranking.rows:
@@ -92,9 +93,9 @@ def _with_scores(clips: Sequence[Clip], ranking: Ranking) -> list[ClipLine]:
 
 def clip_scores(ranking: Ranking) -> tuple[list[str], FloatArray]:
     """Names of the ranked systems, and their primary metric averaged over judges on every clip,
-    shape (systems, positions), NaN where not scored. Kept by the ranking's fingerprint.
+    shape (systems, positions), NaN where not scored. Kept by the ranking's content.
     """
-    key = f"clip-scores:{ranking.fingerprint}"
+    key = f"clip-scores:{ranking.content}"
     found: tuple[list[str], FloatArray] | None = cache.get(key)
     if found is None:
         found = _clip_scores(ranking)

@@ -13,7 +13,7 @@ from itertools import combinations
 import numpy as np
 from numpy.typing import NDArray
 
-from leaderboard.models import Clip, Provenance, Ranking, Submission, Track
+from leaderboard.models import Clip, Provenance, Ranking, Track
 from leaderboard.pipeline.rank_rows import Row
 from leaderboard.tables.choice import Choice
 from leaderboard.tables.chosen import kept, scores_of
@@ -51,7 +51,7 @@ class Asked:
 
 def asked_systems(ranking: Ranking, slugs: Sequence[str]) -> Asked:
     """The first five of ``slugs`` that stand in the ranking, in their order."""
-    rows = _still_there(_rows(ranking))
+    rows = _rows(ranking)
     known = [slug for slug in dict.fromkeys(slugs) if slug in rows]
     wanted = tuple(known[:MOST])
     return Asked(
@@ -59,14 +59,6 @@ def asked_systems(ranking: Ranking, slugs: Sequence[str]) -> Asked:
         choices=tuple((s, row["name"], row["rank"], s in wanted) for s, row in rows.items()),
         too_many=len(known) > MOST,
     )
-
-
-def _still_there(rows: dict[str, Row]) -> dict[str, Row]:
-    """Those that may be shown now: a ranking follows what an owner has done only after a while."""
-    ids = [row["submission"] for row in rows.values() if row.get("submission")]
-    seen = Submission.objects.open_to_all().filter(pk__in=ids).values_list("pk", flat=True)
-    there = {None, *map(str, seen)} if ids else {None}
-    return {slug: row for slug, row in rows.items() if row.get("submission") in there}
 
 
 def comparison(ranking: Ranking, choice: Choice, systems: Sequence[str]) -> Comparison:

@@ -149,7 +149,7 @@ def hardest(ranking: Ranking, metric: str) -> tuple[Hard, ...]:
     """
     if ranking.provenance != Provenance.VERIFIED or ranking.track.protocol != Track.Protocol.PAIRS:
         return ()
-    key = f"hardest-pairs:{ranking.fingerprint}:{metric}"
+    key = f"hardest-pairs:{ranking.content}:{metric}"
     found: dict[int, tuple[int, int]] | None = cache.get(key)
     if found is None:
         found = _wrong(ranking, metric)

@@ -14,6 +14,7 @@ from leaderboard.models import Provenance, Ranking, Track
 from leaderboard.pipeline import bridge
 from leaderboard.pipeline.rank_rows import mark_of
 from leaderboard.tables.labels import by_baseline, in_order, metric_title
+from leaderboard.tables.standing import as_shown
 from scoring.ranking.agreement import pearson, spearman
 from scoring.types import FloatArray
 
@@ -64,7 +65,8 @@ def relations(ranking: Ranking) -> Relations | None:
     where there is nothing to compare.
     """
     others = list(_rankings(ranking))
-    prints = " ".join(one.fingerprint for one in (ranking, *others))
+    as_shown(others)
+    prints = " ".join(one.content for one in (ranking, *others))
     key = f"relations:{hashlib.sha256(prints.encode()).hexdigest()}"
     found: Relations | None = cache.get(key)
     if found is None:

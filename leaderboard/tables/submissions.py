@@ -19,6 +19,7 @@ from leaderboard.tables.labels import in_order, judge_title, metric_title
 from leaderboard.tables.progress import LogLine, Waiting, log_of, waiting
 from leaderboard.tables.reliability import Matrix
 from leaderboard.tables.runs import Remarks, remarks
+from leaderboard.tables.standing import newest_shown
 
 if TYPE_CHECKING:
     from django.contrib.auth.base_user import AbstractBaseUser
@@ -251,7 +252,7 @@ def _standing(
         return "incomplete", None, 0
     if off := _off_the_board(submission):
         return off, None, 0
-    return _place(submission, Ranking.objects.latest_of(track, Provenance.VERIFIED))
+    return _place(submission, newest_shown(track, Provenance.VERIFIED))
 
 
 def _off_the_board(submission: Submission) -> State | None:

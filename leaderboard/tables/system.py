@@ -86,23 +86,17 @@ def card_of(system: System) -> tuple[Field, ...]:
     return tuple(Field(TITLES[name], said, _kind(name)) for name, said in found if said)
 
 
-def results(
-    system: System, releases: QuerySet[Release], submissions: QuerySet[Submission]
-) -> tuple[Result, ...]:
+def results(system: System, releases: QuerySet[Release]) -> tuple[Result, ...]:
     """Its row in the newest rankings of every track of ``releases``, verified before reported.
 
-    By its own name only: what stands under a pseudonym is not found here. A row of a submission
-    that is not among ``submissions`` is left out: a ranking follows what an owner has done only
-    after a while.
+    By its own name only: what stands under a pseudonym is not found here.
     """
-    seen = {str(pk) for pk in submissions.filter(system=system).values_list("pk", flat=True)}
     here = Q(runs__submission__system=system) | Q(reported__system=system)
     tracks = Track.objects.filter(here, release__in=releases).distinct()
     found = [
         result
         for ranking in newest_rankings(tracks).values()
         if (result := _result(ranking, system.slug)) is not None
-        and (result.row.submission is None or result.row.submission in seen)
     ]
     return tuple(sorted(found, key=_order))
 

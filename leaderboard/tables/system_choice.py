@@ -108,7 +108,7 @@ def choose_systems(choice: Choice, ranking: Ranking, asked: SystemChoice) -> Cho
     """
     if not asked.narrows:
         return choice
-    said = repr((ranking.pk, ranking.fingerprint, asked, systems_stamp()))
+    said = repr((ranking.pk, ranking.content, asked, systems_stamp()))
     key = f"systems-chosen:{hashlib.sha256(said.encode()).hexdigest()}"
     found: tuple[tuple[str, ...] | None] | None = cache.get(key)
     if found is None:

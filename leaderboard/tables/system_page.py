@@ -6,8 +6,9 @@ from dataclasses import dataclass
 
 from django.db.models import QuerySet
 
-from leaderboard.models import Provenance, Ranking, Release, Submission, System, Track
+from leaderboard.models import Provenance, Release, Submission, System, Track
 from leaderboard.tables.profile import Profile, profile
+from leaderboard.tables.standing import newest_shown
 from leaderboard.tables.system import (
     Edit,
     Field,
@@ -49,7 +50,7 @@ def system_page(
 
     The number of queries does not depend on how many systems, results or clips there are.
     """
-    found = results(system, releases, submissions)
+    found = results(system, releases)
     shown = versions(system, submissions)
     profiled = tuple(one for one in found if _has_profile(one))
     asked = next((one for one in profiled if one.key == track), next(iter(profiled), None))
@@ -73,5 +74,5 @@ def _has_profile(result: Result) -> bool:
 
 
 def _profile(result: Result, slug: str) -> Profile | None:
-    ranking = Ranking.objects.latest_of(result.track, Provenance.VERIFIED)
+    ranking = newest_shown(result.track, Provenance.VERIFIED)
     return profile(ranking, slug) if ranking is not None else None

@@ -6,9 +6,8 @@ import copy
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from django.utils import timezone
-
-from leaderboard.models import Ranking, Submission
+from leaderboard.models import Ranking
+from leaderboard.tables.standing import seen_now, unseen
 
 # What a row keeps that is shown no more: its numbers are needed to read the other rows.
 WITHHELD = "no longer public"
@@ -23,21 +22,15 @@ def withheld(ranking: Ranking) -> frozenset[str]:
 
 def withheld_in(rankings: Iterable[Ranking]) -> dict[int, frozenset[str]]:
     """The same of several rankings, by their ids, in one query."""
-    named = {ranking.pk: _named(ranking) for ranking in rankings}
-    now = timezone.now()
-    wanted = {pk for of_one in named.values() for pk in of_one}
-    there = Submission.objects.open_to_all().filter(pk__in=wanted).select_related("system")
-    names = {
-        str(one.pk): one.names(now).slug if one.is_nameless(now) else None
-        for one in there.order_by()
-    }
+    found = list(rankings)
+    seen = seen_now(found)
     return {
-        pk: frozenset(
-            one
-            for one, slug in of_one.items()
-            if one not in names or names[one] not in {None, slug}
+        ranking.pk: frozenset(
+            str(row["submission"])
+            for row in ranking.rows
+            if row.get("submission") and unseen(row, seen)
         )
-        for pk, of_one in named.items()
+        for ranking in found
     }
 
 
@@ -57,11 +50,6 @@ def redacted(ranking: Ranking, hidden: Iterable[str]) -> Ranking:
     shown.track.judges = inputs.get("judges", ranking.track.judges)
     shown.track.primary_metric = inputs.get("primary", ranking.track.primary_metric)
     return shown
-
-
-def _named(ranking: Ranking) -> dict[str, str]:
-    rows = ranking.rows
-    return {str(row["submission"]): row["system"] for row in rows if row.get("submission")}
 
 
 def _rows(ranking: Ranking, gone: set[str]) -> list[dict[str, Any]]:

@@ -36,6 +36,7 @@ def table_part(request: HttpRequest, asked: Asked, context: dict[str, Any]) -> P
     key = (
         ranking and ranking.pk,
         ranking and ranking.fingerprint,
+        tables.stamp(track.release),
         (track.slug, track.name, track.judges, track.settings, track.primary_metric),
         (track.release.version, track.release.benchmark.slug, track.release.benchmark.name),
         [other.name for other in context["tracks"]],

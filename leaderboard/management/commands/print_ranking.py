@@ -130,9 +130,7 @@ def _track(release: Release, slug: str | None, provenance: str) -> Track:
 
 
 def _ranking(track: Track, provenance: str) -> Ranking:
-    ranking = Ranking.objects.select_related("track__release__benchmark").latest_of(
-        track, provenance
-    )
+    ranking = tables.newest_shown(track, provenance)
     if ranking is None and provenance == Provenance.REPORTED:
         raise CommandError(f"{track} has no reported ranking: import it with --published FILE.")
     if ranking is None:
