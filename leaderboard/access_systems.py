@@ -13,7 +13,7 @@ from django.shortcuts import get_object_or_404
 from django.utils import timezone
 
 from leaderboard.access import curated_benchmarks
-from leaderboard.models import Release, ReportedResult, Submission, System
+from leaderboard.models import Release, ReportedResult, Submission, System, Team
 
 if TYPE_CHECKING:
     from leaderboard.access import Viewer
@@ -71,3 +71,20 @@ def system(viewer: Viewer, slug: str) -> System:
 def own_systems(viewer: Viewer) -> QuerySet[System]:
     """Those whose card ``viewer`` may change."""
     return System.objects.owned_by(viewer) if isinstance(viewer, User) else System.objects.none()
+
+
+def own_system(viewer: Viewer, slug: str) -> System:
+    """One of ``own_systems``."""
+    return get_object_or_404(own_systems(viewer).distinct(), slug=slug)
+
+
+def teams_for(viewer: Viewer, system: System) -> QuerySet[Team]:
+    """The teams that ``viewer`` may hand the system to: none where it is not theirs alone."""
+    if system.owner_id != viewer.pk or system.team_id is not None:
+        return Team.objects.none()
+    return Team.objects.of(viewer)
+
+
+def gives_back(viewer: Viewer, system: System) -> bool:
+    """Whether ``viewer`` may take the system from its team."""
+    return system.team is not None and Team.objects.owned_by(viewer).contains(system.team)

@@ -75,6 +75,7 @@ urlpatterns = [
     path("notices/read/", notices.read_all, name="read-notices"),
     path("notices/<int:pk>/", notices.read, name="read-notice"),
     path("systems/<slug:slug>/edit/", system.edit, name="system-edit"),
+    path("systems/<slug:slug>/team/", system.hand_over, name="system-team"),
     path("account/", account.account, name="account"),
     path("account/tokens/", account.tokens, name="tokens"),
     path("account/tokens/<int:pk>/revoke/", account.revoke, name="revoke-token"),

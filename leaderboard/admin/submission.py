@@ -5,6 +5,9 @@ from __future__ import annotations
 from django.contrib import admin
 from django.db.models import QuerySet
 from django.http import HttpRequest
+from django.urls import reverse
+from django.utils.html import format_html
+from django.utils.safestring import SafeString
 
 from leaderboard.admin.base import Admin, ComputedAdmin, Inline
 from leaderboard.models import Description, Run, Submission
@@ -29,9 +32,16 @@ class RunInline(Inline[Run, Submission]):
         return False
 
 
+SEEN_BY = ("visibility", "named_from", "standing", "standing_reason", "withdrawn_at")
+
+
 @admin.register(Submission)
 class SubmissionAdmin(Admin[Submission]):
-    """One upload. Who owns it and who sees it can be changed; what was uploaded cannot."""
+    """One upload. Who sent it can be changed; what was uploaded cannot.
+
+    Who sees it is changed where the change is told, written down and followed by the boards: on
+    its own page and on the benchmark's page of moderation.
+    """
 
     list_display = ["system", "release", "user", "visibility", "format", "size", "created_at"]
     list_filter = ["release__benchmark", "visibility", "format", "created_at"]
@@ -42,7 +52,8 @@ class SubmissionAdmin(Admin[Submission]):
         "release",
         "system",
         "user",
-        "visibility",
+        *SEEN_BY,
+        "changed_at",
         "note",
         "original_name",
         "file",
@@ -55,6 +66,8 @@ class SubmissionAdmin(Admin[Submission]):
     readonly_fields = [
         "release",
         "system",
+        *SEEN_BY,
+        "changed_at",
         "original_name",
         "file",
         "format",
@@ -68,6 +81,16 @@ class SubmissionAdmin(Admin[Submission]):
     def has_add_permission(self, request: HttpRequest) -> bool:
         """Uploads are checked by the intake, on the site or over the API."""
         return False
+
+    @admin.display(description="change who sees it")
+    def changed_at(self, submission: Submission) -> SafeString:
+        """The pages where that is done."""
+        own, of_all = submission.get_absolute_url(), submission.release.benchmark.slug
+        return format_html(
+            '<a href="{}">Its page</a>, <a href="{}">moderation of the benchmark</a>',
+            own,
+            reverse("curate-moderation", args=[of_all]),
+        )
 
 
 @admin.register(Description)

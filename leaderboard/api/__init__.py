@@ -20,6 +20,7 @@ from leaderboard.api import (
     problems,
     steer,
     submissions,
+    systems,
 )
 from leaderboard.api.rendering import StrictJSONRenderer
 
@@ -63,5 +64,6 @@ api.add_router("/v1/curate", curate.router)
 api.add_router("/v1/curate", curate_scores.router)
 api.add_router("/v1/curate", curate_again.router)
 api.add_router("/v1", steer.router)
+api.add_router("/v1", systems.router)
 api.add_router("/v1", nowhere)
 problems.register(api)

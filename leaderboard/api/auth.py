@@ -12,6 +12,7 @@ from ninja.security import HttpBearer
 
 from leaderboard.models import ApiToken
 from leaderboard.models.token import hash_token
+from leaderboard.people.gate import lacks_factor
 
 if TYPE_CHECKING:
     from django.contrib.auth.models import User
@@ -33,6 +34,7 @@ class Token(HttpBearer):
     def authenticate(self, request: HttpRequest, token: str) -> User | None:
         """The token's user; its use is noted, at most once a minute.
 
+        Staff without a second factor, where staff need one, act as plain users.
         A token that has ended is told so with 401, and one that only reads with 403 wherever
         something would be written.
         """
@@ -51,7 +53,13 @@ class Token(HttpBearer):
         now = timezone.now()
         if found.last_used_at is None or now - found.last_used_at > BETWEEN_NOTES:
             ApiToken.objects.filter(pk=found.pk).update(last_used_at=now)
-        return found.user
+        return _without_staff_rights(found.user) if lacks_factor(found.user) else found.user
+
+
+def _without_staff_rights(user: User) -> User:
+    """The user for this request, as somebody who is not staff: a token is but one factor."""
+    user.is_staff = user.is_superuser = False
+    return user
 
 
 class OptionalToken(Token):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from django.contrib.auth.models import User
 from django.http import HttpRequest
 from ninja import Router
 
@@ -42,18 +43,23 @@ def check_file(request: HttpRequest, slug: str) -> dict[str, Any]:
     response={200: QuotaOut} | dict.fromkeys((401, 404), ErrorOut),
     auth=Token(),
 )
-def get_quota(request: HttpRequest, slug: str) -> dict[str, Any]:
+def get_quota(request: HttpRequest, slug: str, team: str = "") -> dict[str, Any]:
     """What you may still submit to the benchmark, and when the next one is taken.
+
+    `team` asks the same for a team that you have joined (404 for another), which counts for itself
+    where `per` is `team`.
 
     Null where there is no limit. Only accepted submissions count: not refused files, dry runs,
     submissions cancelled before anything was scored, or failures on the site's side.
     """
     release = access.newest_release(slug)
-    found = intake.allowance(release, request.auth)  # type: ignore[attr-defined]
+    user: User = request.auth  # type: ignore[attr-defined]
+    found = intake.allowance(release, user, access.team(user, team) if team else None)
     policy = found.policy
     return {
         "benchmark": slug,
         "release": release.version,
+        "team": team,
         "limit": found.limit,
         "used": found.used,
         "left": found.left,

@@ -104,7 +104,9 @@ def _invalid_arguments(request: HttpRequest, error: Any) -> HttpResponse:
 
 
 def _invalid_fields(request: HttpRequest, error: Any) -> HttpResponse:
-    of_upload = "/curate" not in request.path  # there `name` is the system's, sent as `system`
+    of_upload = not {"curate", "systems"} & set(
+        request.path.split("/")
+    )  # there `name` is the system's, sent as `system`
     return _invalid(
         [
             ("system" if field == "name" and of_upload else field, message)

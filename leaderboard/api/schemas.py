@@ -136,7 +136,8 @@ class RunOut(Schema):
     judge failed on in `failures`, and says why in `error_code` and `error`. `baseline` marks a
     judge by rules, whose numbers are not comparable with published ones. While it waits,
     `queue_place` is its place among its judge's runs (1 is next); `seconds_left` is an estimate,
-    null when nothing is known to tell from; `heartbeat_at` is its worker's last sign of life.
+    the least that it takes (its worker may serve other judges too); null when nothing is known;
+    `heartbeat_at` is its worker's last sign of life.
     """
 
     track: str
@@ -248,12 +249,14 @@ class CheckOut(Schema):
 class QuotaOut(Schema):
     """What may still be submitted. Null where there is no limit.
 
+    `team` is whom it was asked for, empty for yourself.
     `window` is `rolling` (the last `hours`) or `day` (the calendar day, by UTC); `per` whose
     submissions count together, `user` or `team`.
     """
 
     benchmark: str
     release: str
+    team: str
     limit: int | None
     used: int
     left: int | None

@@ -128,4 +128,4 @@ def _change(
     )
     said = f"{SAID[action]} {reason}".strip()
     told = notices.tell_of_moderation(submission, said, by=actor, now=timezone.now())
-    tasks.send_mails([told] if told else [])
+    tasks.send_mails(told)

@@ -5,8 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from django import forms
+from django.db.models import QuerySet
 
-from leaderboard.models import System
+from leaderboard.models import System, Team
 
 if TYPE_CHECKING:
     SystemModelForm = forms.ModelForm[System]
@@ -78,3 +79,19 @@ class SystemForm(SystemModelForm):
     def long_fields(self) -> list[forms.BoundField]:
         """The fields of several lines."""
         return [self[name] for name in TEXTS]
+
+
+class HandOverForm(forms.Form):
+    """A team to give a system to; where none may be chosen it goes back to its owner."""
+
+    team = forms.ModelChoiceField(
+        Team.objects.none(),
+        help_text="Everybody in the team may then submit for it and change its card.",
+    )
+
+    def __init__(self, *args: Any, teams: QuerySet[Team], **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        field = self.fields["team"]
+        if isinstance(field, forms.ModelChoiceField):
+            field.queryset = teams
+            field.required = teams.exists()

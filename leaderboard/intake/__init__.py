@@ -16,7 +16,7 @@ from leaderboard.intake.contents import (
     packed,
     read,
 )
-from leaderboard.intake.quota import Allowance, NotOpen, NotTaken, QuotaSpent, allowance
+from leaderboard.intake.quota import Allowance, NotOpen, NotTaken, QuotaSpent, allowance, allowances
 from leaderboard.intake.report import CheckReport
 from leaderboard.intake.store import store
 from leaderboard.intake.systems import SystemTaken, system_for
@@ -42,6 +42,7 @@ __all__ = [
     "QuotaSpent",
     "SystemTaken",
     "allowance",
+    "allowances",
     "check",
     "packed",
     "receive",

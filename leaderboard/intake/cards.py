@@ -1,4 +1,4 @@
-"""Changes of a system's card: its history keeps each, and boards follow a new name."""
+"""Changes of a system's card, and whose it is: history keeps each, boards follow a new name."""
 
 from __future__ import annotations
 
@@ -9,7 +9,8 @@ from django.db import transaction
 
 from leaderboard import audit, tasks
 from leaderboard.intake.systems import SystemTaken, tidy_name
-from leaderboard.models import Run, System
+from leaderboard.intake.visibility import NotAllowed
+from leaderboard.models import Run, System, Team
 
 if TYPE_CHECKING:
     from django.contrib.auth.models import User
@@ -39,6 +40,40 @@ def edit_card(system: System, *, actor: User, card: dict[str, Any]) -> System:
         if "name" in after:
             _rank_again(held)
     return held
+
+
+def hand_over(system: System, *, actor: User, team: Team | None) -> System:
+    """Give one's own system to a team that one has joined; or, with None, back to its owner.
+
+    An owner of the team gives it back; where whoever entered it has left the site, it is theirs
+    from then on. Raises ``NotAllowed`` where ``actor`` may not.
+    """
+    with transaction.atomic():
+        held = System.objects.select_for_update(of=("self",)).get(pk=system.pk)
+        before = {"team": held.team_id and str(held.team), "owner": str(held.owner or "")}
+        if team is None:
+            _take_back(held, actor)
+        elif held.owner_id != actor.pk or held.team_id is not None:
+            raise NotAllowed("Only your own systems can be handed over, and to one team at a time.")
+        elif not Team.objects.of(actor).contains(team):
+            raise NotAllowed("You are not in this team.")
+        held.team = team
+        held._history_user = actor  # type: ignore[attr-defined]
+        held.save(update_fields=["team", "owner"])
+        after = {"team": team and str(team), "owner": str(held.owner or "")}
+        audit.record(
+            actor=actor, action="system.hand-over", target=held, before=before, after=after
+        )
+    return held
+
+
+def _take_back(system: System, actor: User) -> None:
+    if system.team is None:
+        raise NotAllowed("It belongs to no team.")
+    if not Team.objects.owned_by(actor).contains(system.team):
+        raise NotAllowed("Only an owner of its team can give it back.")
+    if system.owner is None:
+        system.owner = actor
 
 
 def _check_name(system: System, name: str) -> None:

@@ -13,12 +13,12 @@ from django.db.models import Count, Q, QuerySet
 from django.utils import timezone
 from django.utils.formats import date_format
 
-from leaderboard.models import Profile, QuotaPolicy, Run, Submission
+from leaderboard.models import Profile, QuotaPolicy, Run, Submission, Team
 
 if TYPE_CHECKING:
     from django.contrib.auth.models import User
 
-    from leaderboard.models import Release, Team
+    from leaderboard.models import Release
 
 # What a run may end with because of us: its judge, its worker, its stored file.
 NOT_THEIRS = Q(runs__state=Run.State.INCOMPLETE) | Q(runs__state=Run.State.FAILED)
@@ -131,8 +131,12 @@ class Allowance:
     @property
     def whose(self) -> str:
         """Whose submissions are counted together."""
-        per_team = self.policy is not None and self.policy.per == QuotaPolicy.Per.TEAM
-        return "a team, or a person outside a team," if per_team else "a person"
+        return "a team, or a person outside a team," if self.per_team else "a person"
+
+    @property
+    def per_team(self) -> bool:
+        """Whether a team counts for itself."""
+        return self.policy is not None and self.policy.per == QuotaPolicy.Per.TEAM
 
     @property
     def stated(self) -> str:
@@ -176,6 +180,19 @@ def allowance(
         closes_at=closes_at,
         ban=_ban(user),
     )
+
+
+def allowances(release: Release, user: User) -> list[tuple[Team | None, Allowance]]:
+    """What ``user`` may still submit for themselves (None) and, where teams count for themselves,
+    for each team that they have joined, by name.
+    """
+    policy = QuotaPolicy.objects.filter(benchmark=release.benchmark_id).first()
+    per_team = policy is not None and policy.per == QuotaPolicy.Per.TEAM
+    teams = Team.objects.of(user).order_by("name", "pk") if per_team else Team.objects.none()
+    now = timezone.now()
+    return [
+        (team, allowance(release, user, team, now=now, policy=policy)) for team in (None, *teams)
+    ]
 
 
 def _ban(user: User) -> str | None:

@@ -29,7 +29,7 @@ def cancel(submission: Submission, *, actor: User) -> list[Run]:
             raise NotAllowed("Nothing of it is waiting or being scored, so nothing was cancelled.")
         _record(submission, actor, "submission.cancel", stopped, Run.State.CANCELLED)
         told = notices.tell_of_cancel(submission, by=actor, now=now)
-        tasks.send_mails([told] if told else [])
+        tasks.send_mails(told)
     return stopped
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import zoneinfo
 from collections.abc import Callable
 from datetime import UTC, tzinfo
+from typing import TYPE_CHECKING
 
 from allauth.mfa.models import Authenticator
 from django.conf import settings
@@ -14,6 +15,10 @@ from django.shortcuts import redirect
 from django.utils import timezone
 
 from leaderboard.models import Profile
+
+if TYPE_CHECKING:
+    from django.contrib.auth.base_user import AbstractBaseUser
+    from django.contrib.auth.models import AnonymousUser
 
 # Where somebody without a second factor may go: the pages that lead to one, and out.
 OPEN_TO_ALL = ("account_", "mfa_")
@@ -69,10 +74,15 @@ class StaffFactorMiddleware:
 
 def needs_factor(request: HttpRequest) -> bool:
     """True for staff who have none, on a page for which they need one."""
-    if not settings.STAFF_NEEDS_TOTP or not getattr(request.user, "is_staff", False):
-        return False
     match = request.resolver_match
     if match and not match.namespaces and (match.url_name or "").startswith(OPEN_TO_ALL):
         return False
-    totp = Authenticator.objects.filter(user=request.user.pk, type=Authenticator.Type.TOTP)
+    return lacks_factor(request.user)
+
+
+def lacks_factor(user: AbstractBaseUser | AnonymousUser) -> bool:
+    """True for staff who have set up none, where this site's staff need one."""
+    if not settings.STAFF_NEEDS_TOTP or not getattr(user, "is_staff", False):
+        return False
+    totp = Authenticator.objects.filter(user=user.pk, type=Authenticator.Type.TOTP)
     return not totp.exists()

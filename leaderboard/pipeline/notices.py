@@ -5,10 +5,10 @@ from __future__ import annotations
 import logging
 from collections.abc import Iterable
 from datetime import datetime, timedelta
-from typing import TYPE_CHECKING
 from uuid import UUID
 
 from django.conf import settings
+from django.contrib.auth.models import User
 from django.core.mail import send_mail
 from django.db.models import Count, Max, Q, QuerySet
 from django.template.loader import render_to_string
@@ -17,9 +17,6 @@ from django.utils import timezone
 
 from leaderboard.models import Notice, Profile, Run, Submission
 
-if TYPE_CHECKING:
-    from django.contrib.auth.models import User
-
 logger = logging.getLogger(__name__)
 
 LOOK_BACK = timedelta(days=1)
@@ -27,14 +24,15 @@ LOOK_BACK = timedelta(days=1)
 
 
 def tell_when_over(submissions: Iterable[UUID], *, now: datetime) -> list[Notice]:
-    """Notices, made now, to the people of those submissions whose runs have all ended.
+    """Notices, made now, to the people of those submissions whose runs have all ended: whoever sent
+    it, and everybody who has joined its team.
 
     Each end is told once, whoever asks and however often: the notice's key names the moment of
     the last run's end. A retry that ends is a new end. What somebody cancelled is told by
     ``tell_of_cancel``, and a curator's rescoring (runs of low priority) to nobody.
     """
     ended = _ended(now).filter(pk__in=list(submissions))
-    return [notice for submission in ended if (notice := _tell(submission)) is not None]
+    return [notice for submission in ended for notice in _tell(submission)]
 
 
 def overlooked(now: datetime) -> list[UUID]:
@@ -45,24 +43,19 @@ def overlooked(now: datetime) -> list[UUID]:
     return list(untold.values_list("pk", flat=True))
 
 
-def tell_of_cancel(submission: Submission, *, by: User | None, now: datetime) -> Notice | None:
-    """Tell the submitter when somebody else has cancelled the submission; None when they did."""
-    user = submission.user
-    if user is None or (by is not None and by.pk == user.pk):
-        return None
+def tell_of_cancel(submission: Submission, *, by: User | None, now: datetime) -> list[Notice]:
+    """Tell its people that the submission was cancelled, but not whoever did it."""
     text = f"{_named(submission)} was cancelled by the site's staff or by your team."
-    return _made(submission, f"cancelled:{submission.pk}:{now.isoformat()}", text, outcome="failed")
+    key = f"cancelled:{submission.pk}:{now.isoformat()}"
+    return _made(submission, key, text, outcome="failed", without=by)
 
 
 def tell_of_moderation(
     submission: Submission, said: str, *, by: User, now: datetime
-) -> Notice | None:
-    """Tell the submitter what a curator did about it; None when they did it themselves."""
-    user = submission.user
-    if user is None or by.pk == user.pk:
-        return None
+) -> list[Notice]:
+    """Tell its people what a curator did about it, but not the curator."""
     key = f"moderated:{submission.pk}:{now.isoformat()}"
-    return _made(submission, key, f"{_named(submission)} {said}", outcome="failed")
+    return _made(submission, key, f"{_named(submission)} {said}", outcome="failed", without=by)
 
 
 def tell_person(user: User, key: str, text: str) -> Notice | None:
@@ -101,17 +94,19 @@ def _ended(now: datetime) -> QuerySet[Submission]:
     still_open = Count("runs", filter=Q(runs__state__in=Run.OPEN))
     lately = Run.objects.filter(finished_at__gt=now - LOOK_BACK, low_priority=False)
     found = Submission.objects.filter(
-        user__isnull=False, cancelled_at__isnull=True, pk__in=lately.values("submission")
+        Q(user__isnull=False) | Q(team__isnull=False),
+        cancelled_at__isnull=True,
+        pk__in=lately.values("submission"),
     )
     ended = found.annotate(still_open=still_open).filter(still_open=0)
     return ended.select_related("system", "release__benchmark", "user")
 
 
-def _tell(submission: Submission) -> Notice | None:
+def _tell(submission: Submission) -> list[Notice]:
     runs = list(submission.runs.all())
     last = max(runs, key=lambda run: run.finished_at or run.queued_at)
     if last.low_priority:
-        return None
+        return []
     short = sum(run.state != Run.State.DONE for run in runs)
     outcome = "failed" if short else "done"
     text = f"{_named(submission)} is scored."
@@ -121,11 +116,28 @@ def _tell(submission: Submission) -> Notice | None:
     return _made(submission, key, text, outcome=outcome)
 
 
-def _made(submission: Submission, key: str, text: str, *, outcome: str) -> Notice | None:
-    """The notice if it is new, None if its key was told before."""
-    user = submission.user
-    if user is None or not user.is_active:
-        return None
+def _people(submission: Submission) -> list[User]:
+    """Whoever sent it, and everybody who has joined its team, if their accounts are open."""
+    people = User.objects.filter(
+        Q(pk=submission.user_id)
+        | Q(memberships__team=submission.team_id, memberships__joined_at__isnull=False)
+        if submission.team_id
+        else Q(pk=submission.user_id)
+    )
+    return list(people.filter(is_active=True).distinct().order_by("pk"))
+
+
+def _made(
+    submission: Submission, key: str, text: str, *, outcome: str, without: User | None = None
+) -> list[Notice]:
+    """The notices that are new: those of people who were not told of ``key`` before."""
+    wanted = [user for user in _people(submission) if without is None or user.pk != without.pk]
+    made = (_notice(user, submission, key, text, outcome) for user in wanted)
+    return [notice for notice in made if notice is not None]
+
+
+def _notice(user: User, submission: Submission, key: str, text: str, outcome: str) -> Notice | None:
+    """By the person's own preferences; None when they were told before."""
     profile = Profile.objects.of(user)
     wanted = profile.mail_when_done if outcome == "done" else profile.mail_when_failed
     notice, new = Notice.objects.get_or_create(

@@ -26,7 +26,8 @@ class Waiting:
     """An open run as its submitter sees it.
 
     ``before`` is how many queued runs its judge does first; None for one that is being worked on.
-    ``seconds`` estimates the time until it is through, None when nothing is known to tell from.
+    ``seconds`` estimates the time until it is through, None when nothing is known to tell from. Of
+    one that waits it is the least: a worker may serve other judges besides, whose runs it does too.
     ``attended`` is false when no worker has been heard of for this judge lately.
     """
 

@@ -76,14 +76,13 @@ def seen_now(rankings: Collection[Ranking]) -> Mapping[str, Seen]:
     now = timezone.now()
     tracks = Track.objects.filter(pk__in={ranking.track_id for ranking in rankings})
     open_now = Submission.objects.open_to_all().filter(release__in=tracks.values("release"))
+    rows = open_now.order_by().values_list(*_READ)
     return {
         str(pk): Seen(
             pseudonym(system, release) if nameless(visibility, named_from, now) else None,
             withdrawn is not None,
         )
-        for pk, system, release, visibility, named_from, withdrawn in open_now.order_by().values_list(
-            *_READ
-        )
+        for pk, system, release, visibility, named_from, withdrawn in rows
     }
 
 

@@ -12,7 +12,7 @@ from django.views.decorators.cache import never_cache
 from leaderboard import access, access_systems, tables
 from leaderboard.forms import SubmissionForm, VisibilityForm, WithdrawForm
 from leaderboard.http import signed_in
-from leaderboard.intake import CheckReport, InvalidUpload, allowance
+from leaderboard.intake import CheckReport, InvalidUpload, allowance, allowances
 from leaderboard.intake.visibility import hideable_until, may_hide
 from leaderboard.models import Submission
 from leaderboard.tables.system import card_of
@@ -48,7 +48,7 @@ def submit(request: HttpRequest, slug: str) -> HttpResponse:
         "report": report,
         "release": release,
         "benchmark": release.benchmark,
-        "allowance": allowance(release, user),
+        "allowances": allowances(release, user),
         "examples": tables.examples(release),
     }
     fine = not form.is_bound or (report is not None and report.ok)
@@ -112,6 +112,8 @@ def _around(request: HttpRequest, found: Submission) -> dict[str, object]:
             "withdraw_form": WithdrawForm(),
             "may_hide": may_hide(found, timezone.now()),
             "hideable_until": hideable_until(found),
+            "allowance": (left := allowance(found.release, signed_in(request), found.team)),
+            "quota_of": found.team if left.per_team else None,
         }
     return shown
 

@@ -4,13 +4,14 @@ from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.core.exceptions import ValidationError
 from django.http import HttpRequest, HttpResponse
-from django.shortcuts import get_object_or_404, redirect, render
+from django.shortcuts import redirect, render
+from django.views.decorators.http import require_POST
 
 from leaderboard import access_systems
-from leaderboard.forms import SystemForm
+from leaderboard.forms import HandOverForm, SystemForm
 from leaderboard.http import signed_in
-from leaderboard.intake import SystemTaken
-from leaderboard.intake.cards import edit_card
+from leaderboard.intake import SystemTaken, cards
+from leaderboard.intake.visibility import NotAllowed
 from leaderboard.tables.system_page import system_page
 
 
@@ -30,11 +31,11 @@ def system(request: HttpRequest, slug: str) -> HttpResponse:
 @login_required
 def edit(request: HttpRequest, slug: str) -> HttpResponse:
     """Change the card of one's own system; its history keeps what stood there."""
-    found = get_object_or_404(access_systems.own_systems(request.user), slug=slug)
+    found = access_systems.own_system(request.user, slug)
     form = SystemForm(request.POST or None, instance=found)
     if form.is_valid():
         try:
-            edit_card(found, actor=signed_in(request), card=form.cleaned_data)
+            cards.edit_card(found, actor=signed_in(request), card=form.cleaned_data)
         except SystemTaken as taken:
             form.add_error("name", str(taken))
         except ValidationError as unfit:
@@ -43,4 +44,30 @@ def edit(request: HttpRequest, slug: str) -> HttpResponse:
             messages.success(request, "The card is changed.")
             return redirect("system", slug)
     status = 422 if form.is_bound else 200
-    return render(request, "system/edit.html", {"form": form, "system": found}, status=status)
+    teams = access_systems.teams_for(request.user, found)
+    context = {
+        "form": form,
+        "system": found,
+        "team_form": HandOverForm(teams=teams) if teams.exists() else None,
+        "gives_back": access_systems.gives_back(request.user, found),
+    }
+    return render(request, "system/edit.html", context, status=status)
+
+
+@login_required
+@require_POST
+def hand_over(request: HttpRequest, slug: str) -> HttpResponse:
+    """Give one's own system to a team, or back to whoever entered it."""
+    found = access_systems.own_system(request.user, slug)
+    form = HandOverForm(request.POST, teams=access_systems.teams_for(request.user, found))
+    if not form.is_valid():
+        messages.error(request, "Choose one of your teams.")
+        return redirect("system-edit", slug)
+    try:
+        held = cards.hand_over(found, actor=signed_in(request), team=form.cleaned_data["team"])
+    except NotAllowed as refused:
+        messages.error(request, str(refused))
+        return redirect("system-edit", slug)
+    whose = held.team or "whoever entered it"
+    messages.success(request, f"{held.name} belongs to {whose} now.")
+    return redirect("system", slug)

@@ -140,14 +140,21 @@ def test_a_submission_goes_with_all_that_follows_from_it(
     assert not Evidence.objects.exists()
 
 
-def test_what_was_uploaded_stays_when_a_submission_is_hidden(
-    staff: Client, grow: Callable[[], Run]
-) -> None:
+def test_what_was_uploaded_and_who_sees_it_stays(staff: Client, grow: Callable[[], Run]) -> None:
+    """Who sees it is changed on the pages that tell it, which are linked."""
     submission = grow().submission
+    page = staff.get(address(Submission, "change", submission.pk)).content.decode()
+    assert submission.get_absolute_url() in page
+    moderation = reverse("curate-moderation", args=[submission.release.benchmark.slug])
+    assert f'href="{moderation}"' in page
     response = staff.post(
         address(Submission, "change", submission.pk),
         {
             "visibility": "private",
+            "standing": "hidden",
+            "withdrawn_at_0": "2026-01-01",
+            "withdrawn_at_1": "10:00",
+            "note": "Seen by staff.",
             "user": submission.user_id,
             "sha256": "f" * 64,
             "runs-TOTAL_FORMS": 0,
@@ -156,7 +163,8 @@ def test_what_was_uploaded_stays_when_a_submission_is_hidden(
     )
     assert response.status_code == 302
     submission.refresh_from_db()
-    assert submission.visibility == "private"
+    assert (submission.visibility, submission.standing) == ("public", "clear")
+    assert (submission.withdrawn_at, submission.note) == (None, "Seen by staff.")
     assert submission.sha256 == "0" * 64
 
 

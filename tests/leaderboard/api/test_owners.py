@@ -13,7 +13,17 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 from django.utils import timezone
 
-from leaderboard.models import ApiToken, QuotaPolicy, Release, Submission
+from leaderboard.intake import receive
+from leaderboard.models import (
+    ApiToken,
+    Membership,
+    QuotaPolicy,
+    Release,
+    Submission,
+    System,
+    Team,
+)
+from tests.leaderboard.conftest import TEXTS
 
 pytestmark = pytest.mark.django_db
 ROOT = "/api/v1/benchmarks/small/"
@@ -132,3 +142,35 @@ def test_an_upload_may_be_anonymous_until_a_moment(
     past = send(client, ann, "submissions", COMPLETE, named_from="2001-01-01T00:00", **given)
     assert past.status_code == 422
     assert past.json()["problems"][0]["where"] == "named_from"
+
+
+def test_the_quota_of_a_team(client: Client, ann: User, ben: User, release: Release) -> None:
+    """It counts for itself where the benchmark says so; another's is not told."""
+    QuotaPolicy.objects.create(benchmark=release.benchmark, limit=2, per="team")
+    lab, other = (Team.objects.create(slug=slug, name=slug.title()) for slug in ("lab", "other"))
+    for team, user in ((lab, ann), (other, ben)):
+        Membership.objects.create(team=team, user=user, joined_at=timezone.now())
+    system = System.objects.create(name="Model", slug="model", owner=ann)
+    receive(
+        system=system, data=json.dumps(TEXTS).encode(), filename="p.json", user=ann, team=lab,
+        release=release,
+    )  # fmt: skip
+
+    def left(query: str = "") -> tuple[str, int]:
+        answer = client.get(f"{ROOT}quota{query}", headers=bearer(ann)).json()
+        return answer["team"], answer["left"]
+
+    assert left() == ("", 2)
+    assert left("?team=lab") == ("lab", 1)
+    for team in ("other", "none-such"):
+        assert client.get(f"{ROOT}quota?team={team}", headers=bearer(ann)).status_code == 404
+    client.force_login(ann)
+    form = client.get("/b/small/submit/").content.decode()
+    for said in ("What you may still send", "2 of 2", "What Lab may still send", "1 of 2"):
+        assert said in form
+    assert "What Other" not in form
+    page = client.get(Submission.objects.get().get_absolute_url()).content.decode()
+    assert "What Lab may still send" in page
+    assert "1 of 2" in page
+    client.force_login(ben)
+    assert "Lab" not in client.get("/b/small/submit/").content.decode()

@@ -7,6 +7,7 @@ from io import StringIO
 from typing import Any
 
 import pytest
+from allauth.mfa.models import Authenticator
 from django.contrib.auth.models import User
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.core.management import CommandError, call_command
@@ -84,3 +85,31 @@ def test_the_command_makes_the_same_tokens(ann: User) -> None:
     assert timedelta(days=6) < token.expires_at - timezone.now() < timedelta(days=8)
     with pytest.raises(CommandError, match="--days"):
         call_command("create_token", "ann", name="cron", days=0)
+
+
+def test_staff_without_a_second_factor_act_as_plain_users(
+    client: Client, ann: User, ben: User, release: Release, sent: Any, settings: Any
+) -> None:
+    """A token is one factor: it shows what is private to others only beside a second one."""
+    settings.STAFF_NEEDS_TOTP = True
+    _, secret = ApiToken.objects.issue(user=ann, name="laptop")
+    fields = {
+        "file": SimpleUploadedFile("p.json", TEXTS),
+        "system": "Model",
+        "visibility": "private",
+    }
+    made = client.post(UPLOAD, fields, headers=bearer(secret))
+    assert made.status_code == 201
+    address = f"/api/v1/submissions/{made.json()['id']}"
+    User.objects.filter(pk=ben.pk).update(is_staff=True, is_superuser=True)
+    _, theirs = ApiToken.objects.issue(user=ben, name="chief")
+    assert client.get("/api/v1/benchmarks", headers=bearer(theirs)).status_code == 200
+    assert client.get(address, headers=bearer(theirs)).status_code == 404
+    cancelled = client.post(f"{address}/cancel", headers=bearer(theirs))
+    assert cancelled.status_code == 404
+    curated = client.get("/api/v1/curate/benchmarks/small/submissions", headers=bearer(theirs))
+    assert curated.status_code == 404
+    ben.refresh_from_db()
+    assert ben.is_staff
+    Authenticator.objects.create(user=ben, type=Authenticator.Type.TOTP, data={"secret": "x"})
+    assert client.get(address, headers=bearer(theirs)).status_code == 200

@@ -13,7 +13,7 @@ from django.core import mail
 from django.utils import timezone
 
 from leaderboard import tasks
-from leaderboard.models import Notice, Profile, Run, Submission
+from leaderboard.models import Membership, Notice, Profile, Run, Submission, Team
 from leaderboard.pipeline import dispatch, notices
 from scoring.types import Progress, ScoringError
 
@@ -171,9 +171,9 @@ def test_one_is_not_told_of_what_one_cancelled(
     now = timezone.now()
     dispatch.cancel(submission, now=now)
     tasks.sweep()
-    assert notices.tell_of_cancel(submission, by=reader, now=now) is None
+    assert notices.tell_of_cancel(submission, by=reader, now=now) == []
     assert not Notice.objects.exists()
-    told = notices.tell_of_cancel(submission, by=ben, now=now)
+    (told,) = notices.tell_of_cancel(submission, by=ben, now=now)
     assert told is not None
     assert told.user == reader
     assert "was cancelled" in told.text
@@ -200,3 +200,42 @@ def test_names_cannot_write_headers(
     (letter,) = mail.outbox
     assert letter.subject == "ClipRank: <b>Bcc: x</b> & Co on Small is scored."
     assert letter.recipients() == ["ann@example.org"]
+
+
+def test_a_team_is_told_each_by_their_own_preference(
+    submit: Submit, judges: Any, reader: User, ben: User, mailed: list[int]
+) -> None:
+    """Whoever has joined, once; an invitation that is open is not enough."""
+    team = Team.objects.create(slug="lab", name="Lab")
+    invited = User.objects.create_user("cleo", email="cleo@example.org")
+    now = timezone.now()
+    User.objects.filter(pk=ben.pk).update(email="ben@example.org")
+    Profile.objects.create(user=ben, mail_when_done=False, mail_when_failed=True)
+    for user, joined in ((reader, now), (ben, now), (invited, None)):
+        Membership.objects.create(team=team, user=user, joined_at=joined)
+    submission = submit("Model-1", team=team)
+    _work_off(submission)
+    tasks.sweep()
+    told = set(Notice.objects.values_list("user__username", "wants_mail"))
+    assert told == {("ann", True), ("ben", False)}
+    assert [letter.to for letter in mail.outbox] == [["ann@example.org"]]
+    tell = {"by": ben, "now": timezone.now()}
+    (notice,) = notices.tell_of_cancel(submission, **tell)
+    assert notice.user == reader
+    User.objects.filter(pk=reader.pk).update(is_active=False)
+    (notice,) = notices.tell_of_moderation(submission, "waits.", by=invited, now=timezone.now())
+    assert (notice.user, notice.wants_mail) == (ben, True)
+
+
+def test_a_team_is_told_when_its_sender_has_left_the_site(
+    submit: Submit, judges: Any, ann: User, ben: User, mailed: list[int]
+) -> None:
+    """Its members go on working with it."""
+    team = Team.objects.create(slug="lab", name="Lab")
+    for user in (ann, ben):
+        Membership.objects.create(team=team, user=user, joined_at=timezone.now())
+    submission = submit("Model-1", team=team)
+    Membership.objects.filter(user=ann).delete()
+    Submission.objects.filter(pk=submission.pk).update(user=None, sender_left=True)
+    _work_off(submission)
+    assert Notice.objects.get().user == ben

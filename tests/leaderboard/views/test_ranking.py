@@ -158,7 +158,7 @@ def test_no_vector_is_read_and_queries_do_not_grow(
     client: Client, ranked: Any, submit: Any, work_off: Any, django_assert_max_num_queries: Any
 ) -> None:
     """The table is what a worker has computed."""
-    with django_assert_max_num_queries(13) as first:
+    with django_assert_max_num_queries(14) as first:
         client.get(BOARD)
     for n in range(6):
         submit(f"More {n}")
