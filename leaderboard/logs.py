@@ -16,6 +16,7 @@ from django.core.exceptions import ImproperlyConfigured
 from django.http import HttpRequest, HttpResponse
 
 HEADER = "X-Request-ID"
+KEPT = "cliprank.request"
 WELL_FORMED = re.compile(r"[A-Za-z0-9._-]{8,64}", re.ASCII)
 
 _request: ContextVar[str] = ContextVar("request", default="")
@@ -36,12 +37,13 @@ class RequestIdMiddleware:
         """The answer, with the id in its header."""
         given = request.headers.get(HEADER, "")
         name = given if WELL_FORMED.fullmatch(given) else uuid.uuid4().hex
+        request.META[KEPT] = name
         token = _request.set(name)
         began = time.perf_counter()
         try:
             answer = self.get_response(request)
             took = 1000 * (time.perf_counter() - began)
-            logger.debug("%s %s %s %.0f", request.method, request.path, answer.status_code, took)
+            logger.info("%s %s %s %.0f", request.method, request.path, answer.status_code, took)
         finally:
             _request.reset(token)
         answer[HEADER] = name
@@ -63,7 +65,9 @@ class Belongings(logging.Filter):
 
     def filter(self, record: logging.LogRecord) -> bool:
         """Lets every record pass."""
-        name, run = _request.get(), _run.get()
+        # Django writes of errors when the request is through, and hands it over.
+        over = getattr(getattr(record, "request", None), "META", {})
+        name, run = _request.get() or over.get(KEPT, ""), _run.get()
         marks = [f"request={name}"] if name else []
         marks += [f"run={run}"] if run is not None else []
         text = f" [{' '.join(marks)}]" if marks else ""
@@ -111,7 +115,7 @@ def configuration(shape: str, level: str) -> dict[str, object]:
             # One line for each request to a judge would bury all others.
             **{name: {"level": "WARNING"} for name in ("httpx", "httpx2")},
             # As text gunicorn writes a line for each request; its lines are no JSON.
-            logger.name: {"level": "DEBUG" if shape == "json" else "INFO"},
+            logger.name: {"level": "INFO" if shape == "json" else "WARNING"},
         },
         "root": {"handlers": ["console"], "level": level},
     }

@@ -66,6 +66,18 @@ def test_any_other_is_replaced(client: Client, given: str) -> None:
     assert given != first["X-Request-ID"] != second["X-Request-ID"]
 
 
+def test_what_django_says_of_an_error_names_the_request(client: Client) -> None:
+    """It is written when the request is through."""
+    handler, django = Kept(), logging.getLogger("django.request")
+    django.addHandler(handler)
+    try:
+        answer = client.get("/metrics", headers={"X-Request-ID": "proxy-0002"})
+    finally:
+        django.removeHandler(handler)
+    assert answer.status_code == 404
+    assert [line["request"] for line in handler.lines] == ["proxy-0002"]
+
+
 def test_lines_of_a_run_name_it(
     submit: Any, judges: Any, kept: list[dict[str, Any]], monkeypatch: pytest.MonkeyPatch
 ) -> None:
