@@ -131,13 +131,14 @@ def clip_page(  # noqa: PLR0913 - what an address may ask, and what its reader m
     if track is None:
         plain = tuple((one, (Span(one.text),)) for one in references)
         return ClipPage(clip, plain, before, after, None)
-    entries = _entries(track) if shows_others else []
+    entries, content = _entries(track) if shows_others else ([], "")
     extra = _own(submission, track, names) if submission else None
     wanted = [entry for entry in entries if entry.slug in set(systems)] or entries[:SHOWN]
     shown = _shown(extra, wanted)
     judges = tuple((name, judge_title(name)) for name in track.judges)
     seen_by = judge if judge in track.judges else track.judges[0]
-    values = ClipValues(clip, track, [e.runs for e in entries], [e.runs for e in shown])
+    board, here = [e.runs for e in entries], [e.runs for e in shown]
+    values = ClipValues(clip, track, board, here, content)
     metrics = in_order(values.metrics)
     subjects = _subjects(clip, track) if shows_references else {}
     asked = subject if subject in map(bare, subjects) else ""
@@ -187,13 +188,13 @@ def _neighbours(clip: Clip) -> tuple[Clip | None, Clip | None]:
     return before, others.filter(position__gt=clip.position).order_by("position").first()
 
 
-def _entries(track: Track) -> list[Entry]:
-    """The submissions of the newest verified ranking, best first."""
+def _entries(track: Track) -> tuple[list[Entry], str]:
+    """The submissions of the newest verified ranking, best first, and what it follows from."""
     ranking = newest_shown(track, Provenance.VERIFIED)
     if ranking is None:
-        return []
+        return [], ""
     inputs = {entry["system"]: entry for entry in ranking.inputs["entries"]}
-    return [
+    entries = [
         Entry(
             slug=row["system"],
             name=row["name"],
@@ -204,6 +205,7 @@ def _entries(track: Track) -> list[Entry]:
         for row in ranking.rows
         if row["system"] in inputs and not row.get("withdrawn")
     ]
+    return entries, ranking.content
 
 
 def _own(submission: Submission, track: Track, names: Names | None) -> Entry:

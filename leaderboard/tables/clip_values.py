@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+import hashlib
 import struct
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
+from django.core.cache import cache
 from django.db.models import BinaryField, Q
 from django.db.models.functions import Substr
 
 from leaderboard.models import Clip, ScoreVector, Track
 from leaderboard.tables.labels import judge_title
 
+CACHE_SECONDS = 24 * 3600
 Runs = Mapping[str, int]
 """Judge to the id of its run."""
 Values = dict[tuple[int, str], float]
@@ -34,17 +37,25 @@ class ClipValues:
 
     ``board`` are the runs of each system on the board, ``shown`` those of what the page shows: all
     metrics are read of these, the primary one of all. Only eight bytes of each vector leave the
-    database.
+    database; the board's are kept by ``content``, what its ranking follows from.
     """
 
     def __init__(
-        self, clip: Clip, track: Track, board: Sequence[Runs], shown: Iterable[Runs]
+        self,
+        clip: Clip,
+        track: Track,
+        board: Sequence[Runs],
+        shown: Iterable[Runs],
+        content: str,
     ) -> None:
         self.track = track
         here = [run for runs in shown for run in runs.values()]
-        everybody = [run for runs in board for run in runs.values()]
-        wanted = Q(run__in=here) | Q(run__in=everybody, metric=track.primary_metric)
-        self.values = _read(clip, wanted)
+        everybody = {run for runs in board for run in runs.values()}
+        self.values = {
+            (run, track.primary_metric): value
+            for run, value in _primary_values(clip, track, content).items()
+            if run in everybody
+        } | _read(clip, Q(run__in=here))
         means = (self.mean(runs) for runs in board)
         self.means = sorted((mean for mean in means if mean is not None), reverse=True)
         self._by_judge = {
@@ -90,6 +101,20 @@ class ClipValues:
 
 def _place(value: float | None, others: Sequence[float]) -> int | None:
     return None if value is None else sum(other > value for other in others) + 1
+
+
+def _primary_values(clip: Clip, track: Track, content: str) -> dict[int, float]:
+    """Run to its primary metric on the clip, of all runs of the track.
+
+    Asked by track: naming thousands of runs would cost more than the answer.
+    """
+    key = f"clip-values:{clip.pk}:{hashlib.sha256(content.encode()).hexdigest()}"
+    found: dict[int, float] | None = cache.get(key)
+    if found is None:
+        read = _read(clip, Q(run__track=track, metric=track.primary_metric))
+        found = {run: value for (run, _), value in read.items()}
+        cache.set(key, found, CACHE_SECONDS)
+    return found
 
 
 def _read(clip: Clip, wanted: Q) -> Values:

@@ -6,8 +6,9 @@ from collections.abc import Sequence
 
 from django import template
 from django.utils.html import format_html, format_html_join
-from django.utils.safestring import SafeString
+from django.utils.safestring import SafeString, mark_safe
 
+from leaderboard.tables.clip import Entry
 from leaderboard.tables.reading import Span
 
 register = template.Library()
@@ -34,4 +35,17 @@ def _written(span: Span) -> str:
         " ".join(span.partners),
         f"{own}cosine {span.cosine or 0:.2f}",
         span.text,
+    )
+
+
+@register.simple_tag
+def system_choices(choices: Sequence[tuple[Entry, bool]]) -> SafeString:
+    """A box for each system to tick; one call, because there may be a thousand of them."""
+    return format_html_join(
+        "\n",
+        '<label><input type="checkbox" name="system" value="{}"{}> {}</label>',
+        (
+            (entry.slug, mark_safe(" checked") if shown else "", entry.name)
+            for entry, shown in choices
+        ),
     )
