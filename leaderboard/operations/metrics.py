@@ -114,6 +114,6 @@ def exposition() -> tuple[bytes, str]:
     )
 
     registry = CollectorRegistry()
-    multiprocess.MultiProcessCollector(registry)
+    multiprocess.MultiProcessCollector(registry)  # type: ignore[no-untyped-call]  # it has no types
     registry.register(_Board())
     return generate_latest(registry), CONTENT_TYPE_LATEST

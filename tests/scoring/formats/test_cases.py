@@ -8,6 +8,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -90,7 +91,8 @@ def test_up_02_a_bare_number_is_no_id(bare: str) -> None:
 )
 def test_up_03_a_byte_order_mark_changes_nothing(body: bytes, filename: str) -> None:
     with_mark = read_upload(b"\xef\xbb\xbf" + body, filename)
-    assert with_mark == read_upload(body, filename)
+    plain = read_upload(body, filename)
+    assert with_mark == replace(plain, encoding=with_mark.encoding)
     assert with_mark.descriptions == {"c1": "a dog"}
 
 
