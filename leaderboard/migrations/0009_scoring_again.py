@@ -2,7 +2,7 @@ from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
-    dependencies = [("leaderboard", "0007_invitations_and_former_members")]
+    dependencies = [("leaderboard", "0008_invitations_and_former_members")]
 
     operations = [
         migrations.AddField(

@@ -5,7 +5,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ("leaderboard", "0009_progress_and_sketches"),
+        ("leaderboard", "0007_progress_and_sketches"),
     ]
 
     operations = [

@@ -7,7 +7,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('leaderboard', '0013_scoring_again'),
+        ('leaderboard', '0009_scoring_again'),
     ]
 
     operations = [

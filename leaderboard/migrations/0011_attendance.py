@@ -6,7 +6,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('leaderboard', '0015_clip_maps'),
+        ('leaderboard', '0010_clip_maps'),
     ]
 
     operations = [
