@@ -145,6 +145,14 @@ def folders(settings: Any, tmp_path: Any) -> None:
     settings.STAFF_NEEDS_TOTP = False
 
 
+@pytest.fixture(autouse=True)
+def no_maps(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Maps of clips are no part of a score: tests of them draw them by themselves."""
+    from leaderboard import tasks  # noqa: PLC0415
+
+    monkeypatch.setattr(tasks.draw_map, "apply_async", lambda *_, **__: None)
+
+
 @pytest.fixture
 def sent(monkeypatch: pytest.MonkeyPatch) -> list[tuple[str, Any]]:
     """Messages to the broker, kept instead of sent: (task, key)."""
@@ -155,8 +163,6 @@ def sent(monkeypatch: pytest.MonkeyPatch) -> list[tuple[str, Any]]:
         tasks.score_run, "apply_async", lambda args, **_: messages.append(("score", args[0]))
     )
     monkeypatch.setattr(tasks.rank_track, "delay", lambda key: messages.append(("rank", key)))
-    # Maps of clips are no part of a score: tests of them draw them by themselves.
-    monkeypatch.setattr(tasks.draw_map, "apply_async", lambda *_, **__: None)
     return messages
 
 
