@@ -8,16 +8,15 @@ from dataclasses import dataclass
 from typing import Any, TypeVar
 
 import numpy as np
-from django.core.cache import cache
 
 from leaderboard.models import Provenance, Ranking, Track
 from leaderboard.pipeline import bridge
 from leaderboard.pipeline.rank_rows import BESIDE, Row, Table, mark_of, ranked
 from leaderboard.tables.choice import Choice
+from leaderboard.tables.keeping import kept_by
 from scoring.ranking import rank_means, rank_sets
 from scoring.types import FloatArray
 
-CACHE_SECONDS = 24 * 3600
 # Confidence sets compare every two systems: beyond this many a page would have to wait.
 MOST_SETS = 100
 T = TypeVar("T")
@@ -45,13 +44,7 @@ def can_choose(track: Track) -> bool:
 
 def kept(ranking: Ranking, choice: Choice, what: str, compute: Callable[[], T]) -> T:
     """``compute()``, or what it gave for the same ranking and choice before."""
-    digest = hashlib.sha256(repr((ranking.content, choice)).encode()).hexdigest()
-    key = f"{what}:{digest}"
-    found: T | None = cache.get(key)
-    if found is None:
-        found = compute()
-        cache.set(key, found, CACHE_SECONDS)
-    return found
+    return kept_by(what, (ranking.content, choice), compute)
 
 
 def scores_of(

@@ -2,19 +2,17 @@
 
 from __future__ import annotations
 
-import hashlib
 import struct
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
-from django.core.cache import cache
 from django.db.models import BinaryField, Q
 from django.db.models.functions import Substr
 
 from leaderboard.models import Clip, ScoreVector, Track
+from leaderboard.tables.keeping import kept_by
 from leaderboard.tables.labels import judge_title
 
-CACHE_SECONDS = 24 * 3600
 Runs = Mapping[str, int]
 """Judge to the id of its run."""
 Values = dict[tuple[int, str], float]
@@ -108,13 +106,12 @@ def _primary_values(clip: Clip, track: Track, content: str) -> dict[int, float]:
 
     Asked by track: naming thousands of runs would cost more than the answer.
     """
-    key = f"clip-values:{clip.pk}:{hashlib.sha256(content.encode()).hexdigest()}"
-    found: dict[int, float] | None = cache.get(key)
-    if found is None:
-        read = _read(clip, Q(run__track=track, metric=track.primary_metric))
-        found = {run: value for (run, _), value in read.items()}
-        cache.set(key, found, CACHE_SECONDS)
-    return found
+    of_all = Q(run__track=track, metric=track.primary_metric)
+    return kept_by(
+        "clip-values",
+        (clip.pk, content),
+        lambda: {run: value for (run, _), value in _read(clip, of_all).items()},
+    )
 
 
 def _read(clip: Clip, wanted: Q) -> Values:

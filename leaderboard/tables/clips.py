@@ -6,16 +6,15 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from django.core.cache import cache
 
 from leaderboard.models import Clip, Provenance, Ranking, Release, ScoreVector, Track
 from leaderboard.pipeline.rank_rows import mark_of
+from leaderboard.tables.keeping import kept_by
 from leaderboard.tables.labels import metric_title
 from leaderboard.tables.sorting import Sort, SortValue
 from leaderboard.tables.standing import newest_shown
 from scoring.types import FloatArray
 
-CACHE_SECONDS = 24 * 3600
 SORTS = ("position", "key", "category", "duration", "mean", "spread")
 
 
@@ -95,12 +94,7 @@ def clip_scores(ranking: Ranking) -> tuple[list[str], FloatArray]:
     """Names of the ranked systems, and their primary metric averaged over judges on every clip,
     shape (systems, positions), NaN where not scored. Kept by the ranking's content.
     """
-    key = f"clip-scores:{ranking.content}"
-    found: tuple[list[str], FloatArray] | None = cache.get(key)
-    if found is None:
-        found = _clip_scores(ranking)
-        cache.set(key, found, CACHE_SECONDS)
-    return found
+    return kept_by("clip-scores", ranking.content, lambda: _clip_scores(ranking))
 
 
 def _clip_scores(ranking: Ranking) -> tuple[list[str], FloatArray]:

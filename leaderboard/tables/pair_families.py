@@ -7,11 +7,11 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from django.core.cache import cache
 
 from leaderboard.models import CaptionPair, Provenance, Ranking, Track
 from leaderboard.pipeline import bridge_pairs
 from leaderboard.pipeline.rank_rows import mark_of
+from leaderboard.tables.keeping import kept_by
 from leaderboard.tables.labels import judge_title, metric_title
 from scoring.protocols.pair_metrics import CHANCE, IVAT_METRICS
 from scoring.protocols.pair_tests import FAMILIES
@@ -25,7 +25,6 @@ TITLES = {
 }
 MOST_SYSTEMS = 50
 HARDEST = 12
-CACHE_SECONDS = 24 * 3600
 
 
 @dataclass(frozen=True, slots=True)
@@ -149,11 +148,8 @@ def hardest(ranking: Ranking, metric: str) -> tuple[Hard, ...]:
     """
     if ranking.provenance != Provenance.VERIFIED or ranking.track.protocol != Track.Protocol.PAIRS:
         return ()
-    key = f"hardest-pairs:{ranking.content}:{metric}"
-    found: dict[int, tuple[int, int]] | None = cache.get(key)
-    if found is None:
-        found = _wrong(ranking, metric)
-        cache.set(key, found, CACHE_SECONDS)
+    content = (ranking.content, metric)
+    found = kept_by("hardest-pairs", content, lambda: _wrong(ranking, metric))
     pairs = CaptionPair.objects.filter(release=ranking.track.release_id, position__in=found)
     made = [
         Hard(pair, judge_title(pair.test_name), *found[pair.position])

@@ -2,23 +2,20 @@
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from django.core.cache import cache
 
 from leaderboard.models import Provenance, Ranking, Track
 from leaderboard.pipeline import bridge
 from leaderboard.pipeline.rank_rows import mark_of
+from leaderboard.tables.keeping import kept_by
 from leaderboard.tables.labels import by_baseline, in_order, metric_title
 from leaderboard.tables.standing import as_shown
 from scoring.ranking.agreement import pearson, spearman
 from scoring.types import FloatArray
-
-CACHE_SECONDS = 24 * 3600
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,13 +63,8 @@ def relations(ranking: Ranking) -> Relations | None:
     """
     others = list(_rankings(ranking))
     as_shown(others)
-    prints = " ".join(one.content for one in (ranking, *others))
-    key = f"relations:{hashlib.sha256(prints.encode()).hexdigest()}"
-    found: Relations | None = cache.get(key)
-    if found is None:
-        found = _relations(ranking, others)
-        cache.set(key, found, CACHE_SECONDS)
-    return found
+    content = [one.content for one in (ranking, *others)]
+    return kept_by("relations", content, lambda: _relations(ranking, others))
 
 
 def _rankings(ranking: Ranking) -> Iterator[Ranking]:

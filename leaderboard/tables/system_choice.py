@@ -6,23 +6,21 @@ intervals are computed again among those that are shown.
 
 from __future__ import annotations
 
-import hashlib
 import math
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
 from typing import TYPE_CHECKING, Any
 
-from django.core.cache import cache
-
 from leaderboard.models import Ranking, System
 from leaderboard.tables.choice import Choice, number
+from leaderboard.tables.keeping import kept_by
 from leaderboard.tables.system_facts import SystemFacts, facts_of, systems_stamp
 
 if TYPE_CHECKING:
     from django.http import QueryDict
 
-CACHE_SECONDS = 600
+KEPT_SECONDS = 600
 WEIGHTS = {"open": "Open weights", "closed": "Closed weights"}
 PARAMETERS = ("family", "organisation", "weights", "smallest", "largest", "since", "until")
 
@@ -108,13 +106,11 @@ def choose_systems(choice: Choice, ranking: Ranking, asked: SystemChoice) -> Cho
     """
     if not asked.narrows:
         return choice
-    said = repr((ranking.pk, ranking.content, asked, systems_stamp()))
-    key = f"systems-chosen:{hashlib.sha256(said.encode()).hexdigest()}"
-    found: tuple[tuple[str, ...] | None] | None = cache.get(key)
-    if found is None:
-        found = (_chosen(ranking.rows, asked),)
-        cache.set(key, found, CACHE_SECONDS)
-    return replace(choice, systems=found[0])
+    content = (ranking.pk, ranking.content, asked, systems_stamp())
+    systems = kept_by(
+        "systems-chosen", content, lambda: _chosen(ranking.rows, asked), seconds=KEPT_SECONDS
+    )
+    return replace(choice, systems=systems)
 
 
 def _chosen(rows: Sequence[Mapping[str, Any]], asked: SystemChoice) -> tuple[str, ...] | None:
