@@ -11,6 +11,7 @@ import time
 import urllib.error
 import urllib.request
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -131,6 +132,25 @@ class LiveSite:
         assert done.returncode == 0, done.stderr
         return done.stdout
 
+    def prepare(self, script: str) -> str:
+        """Tables, static files, and the data that ``script`` makes; what the script prints."""
+        self.manage("migrate", "--verbosity", "0")
+        self.manage("collectstatic", "--no-input", "--verbosity", "0")
+        return self.manage("shell", "--no-imports", "--command", script)
+
+    @contextmanager
+    def serving(self, *, worker: bool) -> Iterator[None]:
+        """Served by gunicorn, and scored by a Celery worker if wanted, for as long as it lasts."""
+        bind = f"127.0.0.1:{self.port}"
+        try:
+            self.start("web", "gunicorn", "leaderboard.wsgi", "--bind", bind, "--threads", "4")
+            if worker:
+                self.start("worker", "celery", "-A", "leaderboard", "worker", "--pool=solo")
+            self.wait_until(self.answers)
+            yield
+        finally:
+            self.stop()
+
     def start(self, name: str, *command: str) -> subprocess.Popen[bytes]:
         """A process that goes on until the tests are over; its log is ``NAME.log``."""
         with (self.folder / f"{name}.log").open("ab") as log:
@@ -201,34 +221,19 @@ def facts_site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[FactsSite]:
     site = LiveSite(tmp_path_factory.mktemp("facts-site"), free_port())
     with OpenAIServer(_one_fails) as model:
         site.more = {"CHAT_BASE_URL": model.url, "CHAT_MODEL": "test-model"}
-        site.manage("migrate", "--verbosity", "0")
-        site.manage("collectstatic", "--no-input", "--verbosity", "0")
-        said = site.manage("shell", "--no-imports", "--command", FACTS_SET_UP)
+        said = site.prepare(FACTS_SET_UP)
     incomplete, done = said.split()[-2:]
-    bind = f"127.0.0.1:{site.port}"
-    try:
-        site.start("web", "gunicorn", "leaderboard.wsgi", "--bind", bind, "--threads", "4")
-        site.wait_until(site.answers)
+    with site.serving(worker=False):
         yield FactsSite(site.url, incomplete, done)
-    finally:
-        site.stop()
 
 
 @pytest.fixture(scope="session")
 def live_site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[LiveSite]:
     """The sample benchmark, served by gunicorn and scored by a Celery worker."""
     site = LiveSite(tmp_path_factory.mktemp("live-site"), free_port())
-    site.manage("migrate", "--verbosity", "0")
-    site.manage("collectstatic", "--no-input", "--verbosity", "0")
-    site.manage("shell", "--no-imports", "--command", SET_UP)
-    bind = f"127.0.0.1:{site.port}"
-    try:
-        site.start("web", "gunicorn", "leaderboard.wsgi", "--bind", bind, "--threads", "4")
-        site.start("worker", "celery", "-A", "leaderboard", "worker", "--pool=solo")
-        site.wait_until(site.answers)
+    site.prepare(SET_UP)
+    with site.serving(worker=True):
         yield site
-    finally:
-        site.stop()
 
 
 @pytest.fixture(scope="module")

@@ -42,17 +42,9 @@ Run.objects.filter(track__in=others).delete()
 def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[LiveSite]:
     """Served by gunicorn, scored by a Celery worker."""
     made = LiveSite(tmp_path_factory.mktemp("protocols-site"), free_port())
-    made.manage("migrate", "--verbosity", "0")
-    made.manage("collectstatic", "--no-input", "--verbosity", "0")
-    made.manage("shell", "--no-imports", "--command", SET_UP)
-    bind = f"127.0.0.1:{made.port}"
-    try:
-        made.start("web", "gunicorn", "leaderboard.wsgi", "--bind", bind, "--threads", "4")
-        made.start("worker", "celery", "-A", "leaderboard", "worker", "--pool=solo")
-        made.wait_until(made.answers)
+    made.prepare(SET_UP)
+    with made.serving(worker=True):
         yield made
-    finally:
-        made.stop()
 
 
 @pytest.fixture(scope="module")
