@@ -1,4 +1,6 @@
-"""The broker of the embedded set-up: kombu's filesystem transport, safe to read at any time."""
+"""How brokers are spoken to, and that of the embedded set-up: kombu's filesystem transport, safe
+to read at any time.
+"""
 
 from __future__ import annotations
 
@@ -32,3 +34,30 @@ class Transport(filesystem.Transport):
     """`filesystem://` with that channel."""
 
     Channel = Channel
+
+
+def in_folder(folder: Path) -> dict[str, Any]:
+    """Options of the transport above. Both directions share one folder: what a producer writes,
+    the worker reads. The default poll of one second would make every task take a second.
+    """
+    messages, control = folder / "messages", folder / "control"
+    for needed in (messages, control):
+        needed.mkdir(parents=True, exist_ok=True)
+    return {
+        "data_folder_in": str(messages),
+        "data_folder_out": str(messages),
+        "control_folder": str(control),
+        "polling_interval": 0.05,
+    }
+
+
+def on_redis(visibility: int) -> dict[str, Any]:
+    """Options for Redis, which delivers again what is not acknowledged for ``visibility`` seconds.
+
+    An upload does not wait long for a host that does not answer: the sweep sends its messages.
+    """
+    return {
+        "visibility_timeout": visibility,
+        "socket_connect_timeout": 5,
+        "socket_keepalive": True,
+    }

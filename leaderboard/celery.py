@@ -6,6 +6,7 @@ import os
 from typing import Any
 
 from celery import Celery
+from django.conf import settings
 from kombu import Queue
 
 from scoring.judges import catalogue, chat_catalogue
@@ -19,14 +20,12 @@ app.autodiscover_tasks(["leaderboard"])
 
 def queue_of(judge: str) -> str:
     """The queue of a judge: hosts subscribe to the judges whose weights they hold."""
-    return f"judge.{judge}"
+    return f"{settings.QUEUE_PREFIX}judge.{judge}"
 
 
 @app.on_after_configure.connect
 def name_queues(sender: Celery, **_: Any) -> None:
     """One queue per judge of the catalogues; a worker that is not told otherwise takes all."""
-    from django.conf import settings  # noqa: PLC0415 - they are read when the app is configured
-
     reading = chat_catalogue.entries(settings.CHAT_CATALOGUE)
     names = [entry.name for entry in catalogue.entries()] + [entry.name for entry in reading]
     queues = (sender.conf.task_default_queue, *map(queue_of, names))

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import environ
 
-from leaderboard import logs, sign_in
+from leaderboard import broker, logs, sign_in
 
 BASE_DIR = Path(__file__).resolve().parent.parent
 env = environ.Env()
@@ -213,33 +213,39 @@ X_FRAME_OPTIONS = "DENY"
 
 # --- work -------------------------------------------------------------------------------------
 CELERY_BROKER_URL = env.str("CELERY_BROKER_URL", default="filesystem://")
-CELERY_TASK_DEFAULT_QUEUE = "default"
+# Before the name of every queue, where several sites share a broker.
+QUEUE_PREFIX = env.str("QUEUE_PREFIX", default="")
+CELERY_TASK_DEFAULT_QUEUE = f"{QUEUE_PREFIX}default"
 CELERY_IMPORTS = ["leaderboard.worker"]
 # One process that holds a judge once; more hosts or more workers, not forks of a loaded model.
 CELERY_WORKER_POOL = "solo"
+# A child of a pool that forks loads its judges before it takes work.
+CELERY_WORKER_PROC_ALIVE_TIMEOUT = 900.0
 CELERY_TASK_ACKS_LATE = True
 CELERY_TASK_REJECT_ON_WORKER_LOST = True
 CELERY_TASK_IGNORE_RESULT = True
 CELERY_WORKER_PREFETCH_MULTIPLIER = 1
 CELERY_WORKER_HIJACK_ROOT_LOGGER = False
 CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
+CELERY_BROKER_CONNECTION_MAX_RETRIES = None  # a broker may be away for longer than a few tries
+# A worker that scores sends no heartbeat to its broker; TCP keep-alive finds who is gone.
+CELERY_BROKER_HEARTBEAT = 0
+
+# A run ends as failed, for another try, when it takes longer than the first limit and says how far
+# it is, and when it takes longer than the second and does not.
+RUN_SOFT_SECONDS = env.int("RUN_SOFT_SECONDS", default=14_400)
+RUN_HARD_SECONDS = env.int("RUN_HARD_SECONDS", default=15_000)
+# Data that a worker process may ask for; 0 is no limit.
+WORKER_MEMORY_MB = env.int("WORKER_MEMORY_MB", default=0)
+# Redis delivers again what was not acknowledged for so long.
+BROKER_VISIBILITY_SECONDS = env.int("BROKER_VISIBILITY_SECONDS", default=RUN_HARD_SECONDS + 600)
 if CELERY_BROKER_URL.startswith("filesystem:"):
-    # Both directions share one folder: what a producer writes, the worker reads. The default
-    # poll of one second would make every task take a second.
     CELERY_BROKER_TRANSPORT = "leaderboard.broker:Transport"
     CELERY_BROKER_URL = "filesystem://localhost"  # kombu asks for a host; nothing uses it
-    _broker_dir = DATA_DIR / "broker"
-    for _folder in ("messages", "control"):
-        (_broker_dir / _folder).mkdir(parents=True, exist_ok=True)
-    CELERY_BROKER_TRANSPORT_OPTIONS = {
-        "data_folder_in": str(_broker_dir / "messages"),
-        "data_folder_out": str(_broker_dir / "messages"),
-        "control_folder": str(_broker_dir / "control"),
-        "polling_interval": 0.05,
-    }
-elif CELERY_BROKER_URL.startswith("redis"):
-    # An upload does not wait long for a host that does not answer: the sweep sends its messages.
-    CELERY_BROKER_TRANSPORT_OPTIONS = {"socket_connect_timeout": 5, "socket_keepalive": True}
+    CELERY_BROKER_TRANSPORT_OPTIONS = broker.in_folder(DATA_DIR / "broker")
+else:
+    _redis = CELERY_BROKER_URL.startswith(("redis", "sentinel"))
+    CELERY_BROKER_TRANSPORT_OPTIONS = broker.on_redis(BROKER_VISIBILITY_SECONDS) if _redis else {}
 
 # A run whose worker has been silent for this long is given to another worker, at most
 # RUN_MAX_ATTEMPTS times; then it has failed and says so.

@@ -36,5 +36,5 @@ RUN pip install --no-deps --editable .
 
 USER 10001
 VOLUME ["/data", "/media"]
-# All queues; name one with --queues judge.NAME.
-CMD ["celery", "--app", "leaderboard", "worker", "--loglevel", "INFO"]
+# All judges; name one with --judge NAME.
+CMD ["cliprank-worker"]

@@ -63,8 +63,7 @@ def _waiting(alone: list[str]) -> Iterator[Finding]:
     for judge in waiting.order_by("judge").values_list("judge", flat=True).distinct():
         count = waiting.filter(judge=judge).count()
         what = f"{count} runs wait for the judge {judge}, and no worker takes them."
-        queue = str(settings.CELERY_TASK_DEFAULT_QUEUE) if judge in RULES else f"judge.{judge}"
-        remedy = f"Start a worker: `celery --app leaderboard worker --queues {queue}`."
+        remedy = f"Start a worker: `cliprank-worker --judge {judge}`."
         yield Finding(ERROR, "no-worker", what, remedy)
 
 

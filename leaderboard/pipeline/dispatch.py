@@ -10,6 +10,7 @@ from django.utils import timezone
 
 from leaderboard.models import Run, Submission, Track
 from leaderboard.pipeline import run_log
+from leaderboard.pipeline.claim import come_to_nothing
 
 SWEEP_AT_MOST = 200  # messages of one sweep, so that a long backlog is not sent over and over
 
@@ -201,15 +202,9 @@ def _taken_back(run: Run, now: datetime) -> bool:
         log = run_log.with_line(run.log, run_log.SILENT, now)
         back = {"state": Run.State.QUEUED, "claim": None, "queued_at": now, "sent_at": None}
         return bool(still_silent.update(log=log, **back))
-    still_silent.update(
-        state=run.given_up,
-        stands=False,
-        claim=None,
-        finished_at=now,
-        error_code="worker-went-silent",
-        error=GONE_QUIET.format(attempts=run.attempts),
-        log=run_log.with_line(run.log, run_log.GIVEN_UP, now),
-    )
+    why = GONE_QUIET.format(attempts=run.attempts)
+    end = come_to_nothing(run, "worker-went-silent", why, run_log.GIVEN_UP, now=now)
+    still_silent.update(**end)
     return False
 
 

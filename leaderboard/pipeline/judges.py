@@ -53,6 +53,38 @@ def ready_judge(name: str) -> EmbeddingJudge:
     return judge
 
 
+HEAVY = frozenset({"sentence-transformers", "own-encode", "local"})
+"""Kinds of judges whose weights are to be held by one process of a host, and never forked."""
+
+
+def kinds() -> dict[str, str]:
+    """Name to kind of every judge there is: encoders, language models, rules."""
+    encoders = {entry.name: str(entry.kind) for entry in catalogue.entries()}
+    readers = {entry.name: str(entry.kind) for entry in chat_judges.chat_entries()}
+    return encoders | readers | dict.fromkeys(sorted(RULES), "rules")
+
+
+def own_name(name: str) -> str:
+    """The name in the catalogue of what may be an alias; any other name is given back."""
+    aliases = {alias: entry.name for entry in catalogue.entries() for alias in entry.aliases}
+    return aliases.get(name, name)
+
+
+def make_ready(name: str) -> None:
+    """Load and check a judge of any kind, so that its first run finds it warm.
+
+    Raises ``JudgeNotReady``, whose cause says what is wrong in the words of whoever installs it.
+    """
+    kind = kinds()[name]
+    if kind in {"local", "endpoint"}:
+        try:
+            chat_judges.chat_model(name)
+        except ScoringError as error:
+            raise JudgeNotReady(error) from error
+    elif kind != "rules":
+        ready_judge(name)
+
+
 def installed_in_use() -> list[str]:
     """Judges of open tracks whose weights are on this machine, in the catalogue's order."""
     panels = Track.objects.open().values_list("judges", flat=True)

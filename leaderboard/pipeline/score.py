@@ -16,8 +16,16 @@ from django.utils import timezone
 
 from leaderboard import logs
 from leaderboard.models import Evidence, Kind, Run, ScoreVector, Submission, Track
-from leaderboard.pipeline import bridge, dispatch, facts, keypoints, ngram, pairs, run_log
-from leaderboard.pipeline.claim import ClaimLost, Heartbeat, Stopping, claim, claimed, logged
+from leaderboard.pipeline import bridge, dispatch, facts, keypoints, limits, ngram, pairs, run_log
+from leaderboard.pipeline.claim import (
+    ClaimLost,
+    Heartbeat,
+    Stopping,
+    claim,
+    claimed,
+    fail,
+    logged,
+)
 from leaderboard.pipeline.clip_map import lacks_map
 from leaderboard.pipeline.judges import embedding_cache, ready_judge
 from leaderboard.pipeline.scored import Scored
@@ -56,7 +64,8 @@ def score_run(run_id: int, *, worker: str = "") -> Outcome:
 
     A fault of the input or of the judge's set-up fails the run with its message. Any other
     exception is logged; the run is tried again, later each time, until its attempts are used up.
-    Where the judge failed on some clips only, the run is incomplete and keeps the others.
+    Where the judge failed on some clips only, the run is incomplete and keeps the others. One that
+    takes too long or too much memory has failed; nothing of it counts.
     """
     with logs.about_run(run_id):
         return _to_its_end(run_id, worker)
@@ -75,11 +84,14 @@ def _to_its_end(run_id: int, worker: str) -> Outcome:
         return Outcome()
     except ScoringError as error:
         logger.warning("run %s failed: %s", run_id, error)
-        _fail(run, error.code, str(error))
+        fail(run, error.code, str(error))
     except Stopping:
         return _handed_back(run)
-    except Exception:
-        return _after_exception(run)
+    except Exception as error:
+        if not limits.is_out_of_memory(error):
+            return _after_exception(run)
+        logger.exception("run %s: out of memory", run_id)
+        fail(run, limits.OutOfMemory.code, str(limits.OutOfMemory()))
     return _after_final(run)
 
 
@@ -146,7 +158,7 @@ def _finish(run: Run, scored: Scored) -> None:
     """
     shortfall = scored.shortfall
     if run.stands and shortfall:
-        _fail(run, "judge-failed", shortfall)
+        fail(run, "judge-failed", shortfall)
         return
     with transaction.atomic():
         finished = claimed(run).update(
@@ -176,21 +188,6 @@ def _ending(scored: Scored) -> str:
     return run_log.INCOMPLETE.format(clips=clips) if clips else run_log.DONE
 
 
-def _fail(run: Run, code: str, message: str) -> None:
-    if run.stands:
-        log = logged(run, run_log.KEPT_AS_IT_WAS)
-        now = timezone.now()
-        claimed(run).update(state=run.given_up, stands=False, finished_at=now, log=log)
-        return
-    claimed(run).update(
-        state=run.given_up,
-        finished_at=timezone.now(),
-        error_code=code,
-        error=message,
-        log=logged(run, run_log.FAILED),
-    )
-
-
 def _after_exception(run: Run) -> Outcome:
     """Try again later, or give up; the submitter reads an id and never a text of the exception,
     which could quote a reference.
@@ -198,7 +195,7 @@ def _after_exception(run: Run) -> Outcome:
     reference = uuid.uuid4().hex[:8]
     logger.exception("run %s: internal error %s", run.pk, reference)
     if run.attempts >= settings.RUN_MAX_ATTEMPTS:
-        _fail(run, "internal-error", INTERNAL.format(reference=reference))
+        fail(run, "internal-error", INTERNAL.format(reference=reference))
         return _after_final(run)
     delay = 5.0 * 4 ** (run.attempts - 1)
     return Outcome(again=_queued(run, run_log.BROKE.format(seconds=f"{delay:g}")), delay=delay)

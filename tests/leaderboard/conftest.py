@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import threading
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any
@@ -182,7 +181,7 @@ def submit(release: Release, ann: User, sent: list[tuple[str, Any]]) -> Callable
 
 
 @pytest.fixture
-def not_stopping() -> Iterator[threading.Event]:
+def not_stopping() -> Iterator[claim.Flag]:
     """The worker's wish to stop, taken back after the test."""
     yield claim.stopping
     claim.stopping.clear()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import sys
 from types import SimpleNamespace
 from typing import Any
 
@@ -43,10 +44,30 @@ def test_not_those_of_others(checked: list[str]) -> None:
     assert checked == ["char-tfidf"]
 
 
-def test_no_weights_are_loaded_before_a_fork(checked: list[str]) -> None:
-    """Case WQ-03: a library that has started threads does not survive a fork."""
+def test_wq_03_no_weights_are_loaded_before_a_fork(
+    checked: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A library that has started threads does not survive a fork: each child loads its own."""
+    monkeypatch.setattr(worker, "_for_children", [])
     worker.check_judges(_worker("prefork", "judge.char-tfidf"))
     assert checked == []
+    worker.warm_child()
+    assert checked == ["char-tfidf"]
+
+
+def test_a_worker_whose_judge_hangs_starts_anew_in_its_place(
+    checked: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Only where one judge stops all: with the command that it was started with."""
+    monkeypatch.setattr(worker.claim.Heartbeat, "when_hung", None)
+    worker.check_judges(_worker("threads", "default"))
+    assert worker.claim.Heartbeat.when_hung is None
+    worker.check_judges(_worker("solo", "default"))
+    assert worker.claim.Heartbeat.when_hung is worker.start_anew
+    ran: list[Any] = []
+    monkeypatch.setattr(worker.os, "execv", lambda *command: ran.append(command))
+    worker.start_anew()
+    assert ran == [(sys.executable, [sys.executable, *sys.orig_argv[1:]])]
 
 
 def test_a_drifted_judge_does_not_stop_the_worker(

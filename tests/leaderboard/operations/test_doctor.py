@@ -141,7 +141,7 @@ def test_runs_that_no_worker_takes(track: Track, submit: Any) -> None:
     submit()
     (found,) = ran()["findings"]
     assert (found["code"], found["level"]) == ("no-worker", "error")
-    assert "--queues judge.char-tfidf" in found["remedy"]
+    assert "cliprank-worker --judge char-tfidf" in found["remedy"]
 
 
 def test_submissions_without_runs(attended: None, submit: Any) -> None:

@@ -212,7 +212,7 @@ def test_st_01_a_file_that_is_not_the_uploaded_one_is_not_scored(
 
 
 def test_a_stopping_worker_hands_its_run_back(
-    run: Run, judges: Any, not_stopping: threading.Event
+    run: Run, judges: Any, not_stopping: claim.Flag
 ) -> None:
     """As if it had not touched it, with a message for the next worker."""
 

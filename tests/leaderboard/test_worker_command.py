@@ -1,0 +1,132 @@
+"""`cliprank-worker` serves what it is told to, in the pool that fits, or does not start."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from typer.testing import CliRunner
+
+from leaderboard import worker_command
+from leaderboard.celery import app as celery
+from leaderboard.pipeline import judges
+from scoring.judges.base import JudgeDrifted
+
+
+@pytest.fixture
+def ready(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """Judges that were loaded and checked."""
+    names: list[str] = []
+    monkeypatch.setattr(judges, "make_ready", names.append)
+    return names
+
+
+@pytest.fixture
+def started(monkeypatch: pytest.MonkeyPatch) -> list[list[str]]:
+    """What Celery was started with, in place of a worker."""
+    calls: list[list[str]] = []
+    monkeypatch.setattr(celery, "worker_main", calls.append)
+    return calls
+
+
+def _run(*arguments: str) -> Any:
+    return CliRunner().invoke(worker_command.app, arguments)
+
+
+def _option(argv: list[str], name: str) -> str | None:
+    return argv[argv.index(name) + 1] if name in argv else None
+
+
+def test_all_judges_when_none_is_named(started: list[list[str]], ready: list[str]) -> None:
+    """One process that holds each once."""
+    assert _run().exit_code == 0
+    (argv,) = started
+    assert (_option(argv, "--pool"), _option(argv, "--queues")) == ("solo", None)
+    assert ready == []
+
+
+def test_a_judge_with_weights_is_loaded_before_work_is_taken(
+    started: list[list[str]], ready: list[str]
+) -> None:
+    """By its alias too; it takes its own queue and, if told so, the general one."""
+    assert _run("--judge", "all-minilm-l6-v2", "--cpu", "--name", "w@%h").exit_code == 0
+    (argv,) = started
+    assert ready == ["all-minilm-l6-v2"]
+    assert _option(argv, "--pool") == "solo"
+    assert _option(argv, "--queues") == "judge.all-minilm-l6-v2,default"
+    assert _option(argv, "--hostname") == "w@%h"
+
+
+def test_servers_take_threads_and_cpu_work_forks(
+    started: list[list[str]], ready: list[str], settings: Any
+) -> None:
+    """A child that can no longer keep the limits of a run is ended by Celery, a little later."""
+    settings.WORKER_MEMORY_MB = 400
+    assert _run("--judge", "endpoint").exit_code == 0
+    assert _run("--cpu", "--concurrency", "3").exit_code == 0
+    threads, forks = started
+    assert (_option(threads, "--pool"), _option(threads, "--concurrency")) == ("threads", "8")
+    assert (_option(forks, "--pool"), _option(forks, "--concurrency")) == ("prefork", "3")
+    assert float(_option(forks, "--time-limit") or 0) > settings.RUN_HARD_SECONDS
+    assert _option(forks, "--max-memory-per-child") == str(300 * 1024)
+    assert _option(forks, "--queues") == "default"
+
+
+def test_a_rule_is_served_from_the_general_queue(
+    started: list[list[str]], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Any worker may do it; nothing is checked in this process, which will fork."""
+    monkeypatch.setattr(worker_command, "_check", lambda names, *, forks: None)
+    assert _run("--judge", "keypoint-baseline").exit_code == 0
+    assert _option(started[0], "--queues") == "default"
+    assert _option(started[0], "--pool") == "prefork"
+
+
+def test_an_unknown_judge_is_answered_with_the_nearest_names(started: list[list[str]]) -> None:
+    """Nothing is started."""
+    said = _run("--judge", "all-minilm")
+    assert said.exit_code == 2
+    assert "no judge 'all-minilm'. Did you mean all-minilm-l6-v2" in said.stderr
+    assert "There are: all-minilm-l6-v2" in _run("--judge", "???").stderr
+    assert started == []
+
+
+def test_a_judge_that_is_not_as_the_catalogue_has_it_keeps_the_worker_from_starting(
+    started: list[list[str]], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What is wrong is said in the words of whoever installs it, not of a submitter."""
+    drifted = JudgeDrifted("its cosines are off by 0.2: install the pinned version")
+
+    def ready(name: str) -> None:
+        raise judges.JudgeNotReady(drifted) from drifted
+
+    monkeypatch.setattr(judges, "make_ready", ready)
+    said = _run("--judge", "all-minilm-l6-v2")
+    assert said.exit_code == 1
+    assert "all-minilm-l6-v2 cannot work here: its cosines are off by 0.2" in said.stderr
+    assert "Your file" not in said.stderr
+    assert started == []
+
+
+def test_limits_that_contradict_each_other_keep_it_from_starting(
+    started: list[list[str]], settings: Any
+) -> None:
+    """WQ-01: asserted at start."""
+    settings.CELERY_BROKER_TRANSPORT_OPTIONS = {"visibility_timeout": settings.RUN_HARD_SECONDS}
+    said = _run("--cpu")
+    assert said.exit_code == 2
+    assert "BROKER_VISIBILITY_SECONDS" in said.stderr
+    assert started == []
+
+
+def test_a_judge_is_made_ready_by_its_kind(monkeypatch: pytest.MonkeyPatch) -> None:
+    """An encoder is compared with its golden similarities; a server without an address is none."""
+    checked: list[str] = []
+    monkeypatch.setattr(judges, "ready_judge", checked.append)
+    for name in ("char-tfidf", "keypoint-baseline", "facts-baseline"):
+        judges.make_ready(name)
+    assert checked == ["char-tfidf"]
+    with pytest.raises(judges.JudgeNotReady):
+        judges.make_ready("endpoint")
+    assert judges.own_name("char-tfidf") == "char-tfidf"
+    assert set(judges.HEAVY) < set(judges.kinds().values())
