@@ -112,8 +112,8 @@ def configuration(shape: str, level: str) -> dict[str, object]:
         },
         "handlers": {"console": console},
         "loggers": {
-            # One line for each request to a judge would bury all others.
-            **{name: {"level": "WARNING"} for name in ("httpx", "httpx2")},
+            # Lines of their own for each request or client would bury all others.
+            **{name: {"level": "WARNING"} for name in ("httpx", "httpx2", "botocore")},
             # As text gunicorn writes a line for each request; its lines are no JSON.
             logger.name: {"level": "INFO" if shape == "json" else "WARNING"},
         },

@@ -9,6 +9,7 @@ from pathlib import Path
 import environ
 
 from leaderboard import broker, logs, sign_in
+from leaderboard.storage import configuration as storage
 
 BASE_DIR = Path(__file__).resolve().parent.parent
 env = environ.Env()
@@ -119,7 +120,7 @@ STATICFILES_FINDERS = [
     "leaderboard.assets.PlotlyFinder",
 ]
 STORAGES = {
-    "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},
+    "default": storage.backend(env),
     "staticfiles": {
         "BACKEND": env.str(
             "STATICFILES_STORAGE",
@@ -194,6 +195,7 @@ CONTENT_SECURITY_POLICY = {
     "DIRECTIVES": {
         "default-src": ["'self'"],
         "img-src": ["'self'", "data:"],
+        "media-src": ["'self'", *storage.origins(STORAGES["default"])],
         "frame-ancestors": ["'none'"],
         # A browser follows the redirect of a form only to where forms may lead.
         "form-action": ["'self'", *(sign_in.HOSTS[name] for name in SIGN_IN_SERVICES)],
@@ -260,6 +262,7 @@ CACHES = {
 # A folder, or s3://bucket/prefix for workers on several machines (endpoint and keys as AWS tools
 # read them: AWS_ENDPOINT_URL, AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY, AWS_DEFAULT_REGION).
 EMBEDDING_CACHE = env.str("EMBEDDING_CACHE", default=str(CACHE_DIR / "embeddings"))
+storage.keep_apart(STORAGES["default"], EMBEDDING_CACHE)
 CACHE_MAX_BYTES = env.int("CACHE_MAX_BYTES", default=20_000_000_000)
 
 # Language-model judges: the server for those of the catalogue that name none, and a catalogue file

@@ -67,6 +67,7 @@ urlpatterns = [
     path("submissions/", submission.submissions, name="submissions"),
     path("submissions/<uuid:pk>/", submission.submission, name="submission"),
     path("submissions/<uuid:pk>/progress/", submission.progress, name="submission-progress"),
+    path("submissions/<uuid:pk>/file/", submission.file, name="submission-file"),
     path("submissions/<uuid:pk>/cancel/", steer.cancel, name="submission-cancel"),
     path("submissions/<uuid:pk>/retry/", steer.retry, name="submission-retry"),
     path("submissions/<uuid:pk>/visibility/", visibility.change, name="submission-visibility"),

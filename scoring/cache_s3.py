@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import suppress
 from typing import Any
 
-from botocore.exceptions import BotoCoreError, ClientError
-
 from scoring.blobs import Blob
+from scoring.s3 import os_errors
 
 
 class S3Store:
@@ -34,7 +32,7 @@ class S3Store:
         pages = self._client.get_paginator("list_objects_v2").paginate(
             Bucket=self._bucket, Prefix=self._prefix + prefix
         )
-        with _os_errors(prefix):
+        with os_errors(prefix):
             return [
                 Blob(
                     found["Key"].removeprefix(self._prefix),
@@ -49,7 +47,7 @@ class S3Store:
         """See `BlobStore.read`."""
         if size == 0:
             return b""
-        with _os_errors(name):
+        with os_errors(name):
             found = self._client.get_object(
                 **self._at(name), Range=f"bytes={start}-{start + size - 1}"
             )
@@ -58,18 +56,18 @@ class S3Store:
 
     def write(self, name: str, data: bytes) -> None:
         """See `BlobStore.write`."""
-        with _os_errors(name):
+        with os_errors(name):
             self._client.put_object(**self._at(name), Body=data)
 
     def delete(self, name: str) -> None:
         """See `BlobStore.delete`."""
-        with _os_errors(name):
+        with os_errors(name):
             self._client.delete_object(**self._at(name))
 
     def touch(self, name: str) -> None:
         """See `BlobStore.touch`."""
         place = self._at(name)
-        with suppress(FileNotFoundError), _os_errors(name):
+        with suppress(FileNotFoundError), os_errors(name):
             # Without other metadata a copy onto itself would be refused.
             self._client.copy_object(
                 **place, CopySource=place, MetadataDirective="REPLACE", Metadata={"used": "again"}
@@ -77,15 +75,3 @@ class S3Store:
 
     def _at(self, name: str) -> dict[str, str]:
         return {"Bucket": self._bucket, "Key": self._prefix + name}
-
-
-@contextmanager
-def _os_errors(name: str) -> Iterator[None]:
-    try:
-        yield
-    except ClientError as error:
-        if error.response.get("Error", {}).get("Code") in {"NoSuchKey", "404"}:
-            raise FileNotFoundError(name) from error
-        raise OSError(str(error)) from error
-    except BotoCoreError as error:
-        raise OSError(str(error)) from error

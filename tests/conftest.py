@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import json
 import os
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
+
+from tests.support.s3_server import S3Server, s3_server
 
 ROOT = Path(__file__).resolve().parent.parent
 SHARED = Path(os.environ.get("CLIPRANK_SHARED", ROOT.parent / "shared"))
@@ -18,6 +21,13 @@ def _shared(relative: str) -> Path:
     if not path.exists():
         pytest.skip(f"benchmark data not at hand: {relative} (set CLIPRANK_SHARED)")
     return path
+
+
+@pytest.fixture(scope="session")
+def s3(tmp_path_factory: pytest.TempPathFactory) -> Iterator[S3Server]:
+    """A real S3 server, one for each process of tests; every test makes buckets of its own."""
+    with s3_server(tmp_path_factory.mktemp("buckets")) as server:
+        yield server
 
 
 @pytest.fixture(scope="session")

@@ -11,7 +11,8 @@ ROOT = Path(__file__).resolve().parent.parent
 
 
 def _variables() -> set[str]:
-    source = (ROOT / "leaderboard" / "settings.py").read_text()
+    read = ("leaderboard/settings.py", "leaderboard/storage/configuration.py")
+    source = "".join((ROOT / name).read_text() for name in read)
     return set(re.findall(r'env\.\w+\(\s*"(\w+)"', source))
 
 

@@ -17,11 +17,13 @@ from ninja.errors import AuthenticationError, HttpError, ValidationError
 
 from leaderboard.api.auth import Ended
 from leaderboard.curation.refusals import InvalidData, Refused
-from leaderboard.intake import InvalidUpload, NotTaken, QuotaSpent, SystemTaken
+from leaderboard.intake import InvalidUpload, NotTaken, SystemTaken
 from leaderboard.intake.visibility import NotAllowed
 from scoring.types import Problem
 
 Shown = dict[str, str]
+NOT_TAKEN = {"quota-spent": 429, "banned": 403, "storage-failing": 503}
+"""Status by the code of a ``NotTaken``; 409 for any other."""
 
 
 class TooLarge(Exception):  # noqa: N818 - named as the fault is spoken of
@@ -79,7 +81,7 @@ def _system_taken(request: HttpRequest, error: Any) -> HttpResponse:
 
 def _not_taken(request: HttpRequest, error: Any) -> HttpResponse:
     problem = shown(error.code, str(error))
-    status = 429 if isinstance(error, QuotaSpent) else 403 if error.code == "banned" else 409
+    status = NOT_TAKEN.get(error.code, 409)
     response = answer(status, str(error), [problem], next_at=error.next_at)
     if error.next_at is not None:
         seconds = math.ceil((error.next_at - timezone.now()).total_seconds())

@@ -6,7 +6,7 @@ from typing import Any
 from uuid import UUID
 
 from django.contrib.auth.models import User
-from django.http import HttpRequest
+from django.http import HttpRequest, HttpResponseBase
 from ninja import Router, Status
 
 from leaderboard import access
@@ -16,9 +16,10 @@ from leaderboard.api.fields import UploadFields, openapi_body, read_fields
 from leaderboard.api.schemas import ErrorOut, SubmissionOut
 from leaderboard.api.shown import shown_submission
 from leaderboard.intake import receive_for
+from leaderboard.media import served
 
 router = Router(tags=["submissions"])
-ERRORS = dict.fromkeys((400, 401, 404, 409, 413, 422, 429), ErrorOut)
+ERRORS = dict.fromkeys((400, 401, 403, 404, 409, 413, 422, 429, 503), ErrorOut)
 
 
 @router.get(
@@ -28,6 +29,21 @@ def get_submission(request: HttpRequest, pk: UUID) -> dict[str, Any]:
     """One submission with its runs: progress, errors, scores. A private one is its owner's."""
     viewer = request.auth  # type: ignore[attr-defined]
     return shown_submission(viewer, access.submission(viewer, pk))
+
+
+@router.get(
+    "/submissions/{uuid:pk}/file",
+    response={200: None, 302: None, 404: ErrorOut},
+    auth=OptionalToken(),
+)
+def get_file(request: HttpRequest, pk: UUID) -> HttpResponseBase:
+    """The file as it was uploaded, for its people and the benchmark's curators.
+
+    302 to an address that is good for some minutes where the site keeps files in a bucket: follow
+    it without your token.
+    """
+    found = access.file_of(request.auth, pk)  # type: ignore[attr-defined]
+    return served(request, found.file, filename=found.original_name)
 
 
 @router.post(

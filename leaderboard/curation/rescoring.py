@@ -11,10 +11,11 @@ from django.db import transaction
 from leaderboard import audit
 from leaderboard.curation.costs import Cost, cost_of
 from leaderboard.curation.refusals import Refused
-from leaderboard.intake import Contents, InvalidUpload, receive
+from leaderboard.intake import Contents, InvalidUpload, NotKept, receive
 from leaderboard.intake.flags import look_again
 from leaderboard.models import Kind, Release, Submission, Track
-from leaderboard.pipeline import bridge, dispatch
+from leaderboard.pipeline import dispatch, stored_file
+from scoring.types import ScoringError
 
 if TYPE_CHECKING:
     from django.contrib.auth.models import User
@@ -86,7 +87,7 @@ def rescore(*, old: Release, new: Release, actor: User) -> Outcome:
             received.append(_take_in(one, new, actor))
         except InvalidUpload as invalid:
             refused.append((one, tuple(map(str, invalid.upload.errors))))
-        except (OSError, Refused) as error:
+        except (NotKept, Refused, ScoringError) as error:
             refused.append((one, (_why(error),)))
     # Sent in again, newest first: only now is it known whose text was there before whose.
     for one in received:
@@ -125,7 +126,7 @@ def _take_in(one: Submission, new: Release, actor: User) -> Submission:
     track = new.tracks.filter(slug=one.track.slug).first() if one.track else None
     if one.track and track is None:
         raise Refused("no-track", f"The release has no track {one.track.slug}.")
-    data, filename = bridge.file_of(one)
+    data, filename = stored_file.file_of(one)
     with transaction.atomic():
         copy = receive(
             release=new,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from datetime import datetime
 from typing import TYPE_CHECKING, Any
+from uuid import UUID
 
 from django.db import transaction
 
@@ -18,7 +19,7 @@ from leaderboard.intake.contents import (
 )
 from leaderboard.intake.quota import Allowance, NotOpen, NotTaken, QuotaSpent, allowance, allowances
 from leaderboard.intake.report import CheckReport
-from leaderboard.intake.store import store
+from leaderboard.intake.store import NotKept, kept, store
 from leaderboard.intake.systems import SystemTaken, system_for
 from leaderboard.intake.teams import team_for
 from leaderboard.intake.validate import InvalidUpload
@@ -37,6 +38,7 @@ __all__ = [
     "CheckReport",
     "Contents",
     "InvalidUpload",
+    "NotKept",
     "NotOpen",
     "NotTaken",
     "QuotaSpent",
@@ -79,20 +81,21 @@ def receive(  # noqa: PLR0913 - what an upload comes with
     _taken_now(release, user, team)
     held = (contents or Contents()).of(release)
     upload = read(data, filename, release, held)
-    return store(
-        upload,
-        held,
-        release=release,
-        user=user,
-        team=team,
-        system=system,
-        data=data,
-        filename=filename,
-        visibility=visibility,
-        named_from=named_from,
-        note=note,
-        low_priority=low_priority,
-    )
+    with kept(data) as draft:
+        return store(
+            upload,
+            held,
+            draft=draft,
+            release=release,
+            user=user,
+            team=team,
+            system=system,
+            filename=filename,
+            visibility=visibility,
+            named_from=named_from,
+            note=note,
+            low_priority=low_priority,
+        )
 
 
 def receive_for(  # noqa: PLR0913 - `receive`, with the card of a new system
@@ -108,25 +111,26 @@ def receive_for(  # noqa: PLR0913 - `receive`, with the card of a new system
     visibility: str = Submission.Visibility.PUBLIC,
     named_from: datetime | None = None,
     note: str = "",
+    pk: UUID | None = None,
 ) -> Submission:
     """``receive`` for the system called ``name`` (see ``system_for``).
 
-    A new system is stored together with its first submission or not at all; the file is read
-    before, so that no transaction waits for it.
+    A new system is stored together with its first submission or not at all; the file is read and
+    kept before, so that no transaction waits for it. ``pk`` becomes the submission's id.
     """
     _taken_now(release, user, team)
     held = (contents or Contents()).of(release)
     upload = read(data, filename, release, held)
-    with transaction.atomic():
+    with kept(data, pk) as draft, transaction.atomic():
         system = system_for(user=user, name=name, team=team, **card)
         return store(
             upload,
             held,
+            draft=draft,
             release=release,
             user=user,
             team=team_for(user=user, team=team, system=system),
             system=system,
-            data=data,
             filename=filename,
             visibility=visibility,
             named_from=named_from,

@@ -3,6 +3,10 @@
 from __future__ import annotations
 
 import hashlib
+import logging
+import uuid
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from dataclasses import asdict
 from datetime import datetime
 from typing import TYPE_CHECKING
@@ -26,30 +30,70 @@ if TYPE_CHECKING:
     from leaderboard.models import Release, System, Team
 
 
+logger = logging.getLogger(__name__)
+
+
+class NotKept(quota.NotTaken):
+    """The storage failed; nothing of the submission is there, and nothing counts."""
+
+    code = "storage-failing"
+
+    def __init__(self) -> None:
+        super().__init__(
+            "The site's storage could not keep the file; your file is not the cause. Nothing was "
+            "stored and nothing counts: send it again in some minutes."
+        )
+
+
+@contextmanager
+def kept(data: bytes, pk: uuid.UUID | None = None) -> Iterator[Submission]:
+    """A submission to be, with an id and its file in the storage; removed if the block fails.
+
+    It stands around the transaction that stores the rest, which thus never waits for a storage.
+    Raises ``NotKept``.
+    """
+    draft = Submission(pk=pk or uuid.uuid4(), size=len(data))
+    draft.sha256 = hashlib.sha256(data).hexdigest()
+    try:
+        draft.file.save("upload", ContentFile(data), save=False)
+    except OSError as error:
+        logger.exception("an uploaded file could not be stored")
+        raise NotKept from error
+    try:
+        yield draft
+    except BaseException:
+        with suppress(OSError):  # then it is an orphan, which `manage.py doctor` finds
+            draft.file.delete(save=False)
+        raise
+
+
 def store(  # noqa: PLR0913 - what a submission is made of
     upload: Upload,
     contents: Contents,
     *,
+    draft: Submission,
     release: Release,
     user: User | None,
     team: Team | None,
     system: System,
-    data: bytes,
     filename: str,
     visibility: str,
     named_from: datetime | None,
     note: str,
     low_priority: bool = False,
 ) -> Submission:
-    """Store file, submission, descriptions and runs in one transaction.
+    """Store submission, descriptions and runs in one transaction; ``kept`` has kept the file.
 
     Raises ``InvalidUpload`` for copies of others where they are refused, and ``NotTaken`` when the
-    quota is spent or the release is closed. When any part fails the stored file is removed again.
-    Messages to the workers leave when the outermost transaction has committed, so that no worker
-    looks for rows that are not there yet.
+    quota is spent or the release is closed. Messages to the workers leave when the outermost
+    transaction has committed, so that no worker looks for rows that are not there yet.
     """
     compared = compared_with_others(upload, release, system)
     submission = Submission(
+        pk=draft.pk,
+        file=draft.file.name,
+        size=draft.size,
+        sha256=draft.sha256,
         release=release,
         system=system,
         user=user,
@@ -65,23 +109,16 @@ def store(  # noqa: PLR0913 - what a submission is made of
         note=note,
         original_name=shown_name(filename),
         format=upload.format,
-        size=len(data),
-        sha256=hashlib.sha256(data).hexdigest(),
         diagnostics=compared.diagnosis.to_json() if compared else {},
         warnings=[asdict(problem) for problem in upload.warnings],
     )
-    submission.file.save("upload", ContentFile(data), save=False)
-    try:
-        with transaction.atomic():
-            quota.claim_place(release, user, team)
-            submission.save(force_insert=True)
-            _store_descriptions(submission, upload)
-            if compared:
-                bridge_copies.keep_sketches(submission, compared.sketches)
-            tasks.send_runs(dispatch.create_runs(submission, low_priority=low_priority))
-    except BaseException:
-        submission.file.delete(save=False)
-        raise
+    with transaction.atomic():
+        quota.claim_place(release, user, team)
+        submission.save(force_insert=True)
+        _store_descriptions(submission, upload)
+        if compared:
+            bridge_copies.keep_sketches(submission, compared.sketches)
+        tasks.send_runs(dispatch.create_runs(submission, low_priority=low_priority))
     return submission
 
 

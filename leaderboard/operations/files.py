@@ -60,13 +60,14 @@ def orphaned(now: datetime) -> list[str]:
     What curators have staged is named by no row either; it has an age limit of its own.
     """
     spoken_of = named()
-    return [
+    files: Iterator[tuple[str, datetime]] = default_storage.dated()  # type: ignore[attr-defined]
+    return sorted(
         name
-        for name in sorted(stored())
+        for name, moment in files
         if name not in spoken_of
         and not name.startswith(f"{staging.FOLDER}/")
-        and now - default_storage.get_modified_time(name) > KEPT
-    ]
+        and now - moment > KEPT
+    )
 
 
 def delete_orphans(now: datetime) -> list[str]:
@@ -86,15 +87,3 @@ def named() -> set[str]:
             if isinstance(field, FileField):
                 found.update(model._default_manager.values_list(field.name, flat=True))
     return found - {""}
-
-
-def stored(folder: str = "") -> Iterator[str]:
-    """Every stored file."""
-    try:
-        folders, files = default_storage.listdir(folder)
-    except FileNotFoundError:
-        return
-    for file in files:
-        yield f"{folder}{file}"
-    for inner in folders:
-        yield from stored(f"{folder}{inner}/")

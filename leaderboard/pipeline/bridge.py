@@ -80,12 +80,6 @@ def descriptions_of(submission: Submission) -> dict[str, str]:
     return dict(rows.values_list("clip__key", "text"))
 
 
-def file_of(submission: Submission) -> tuple[bytes, str]:
-    """The stored file and the name that it was uploaded under."""
-    with submission.file.open("rb") as file:
-        return file.read(), submission.original_name
-
-
 def scored(run: Run, result: JudgeResult, *, summary: Mapping[str, Any] | None = None) -> Scored:
     """A judge's result as rows."""
     return Scored(

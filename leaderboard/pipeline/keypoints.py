@@ -5,7 +5,7 @@ from __future__ import annotations
 from django.conf import settings
 
 from leaderboard.models import Run
-from leaderboard.pipeline import bridge, bridge_keypoints
+from leaderboard.pipeline import bridge, bridge_keypoints, stored_file
 from leaderboard.pipeline.judges import keypoint_judge, reply_cache
 from leaderboard.pipeline.scored import Scored
 from scoring.formats.released_judgements import check_judgements, read_judgements
@@ -30,7 +30,7 @@ def score_descriptions(run: Run, progress: Progress) -> Scored:
 def score_judgements(run: Run, progress: Progress) -> Scored:
     """The numbers that follow from what another site's judge said."""
     annotations = bridge_keypoints.annotations_of(run.track)
-    data, filename = bridge.file_of(run.submission)
+    data, filename = stored_file.file_of(run.submission)
     upload = read_judgements([(filename, data)], max_bytes=settings.UPLOAD_MAX_BYTES)
     upload = check_judgements(upload, annotations, bridge_keypoints.left_out(run.track))
     if not upload.ok:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from django.conf import settings
 
 from leaderboard.models import Run
-from leaderboard.pipeline import bridge, bridge_pairs
+from leaderboard.pipeline import bridge_pairs, stored_file
 from leaderboard.pipeline.scored import Scored
 from scoring.formats.pair_check import check_pairs
 from scoring.formats.pairs import read_pairs
@@ -20,7 +20,7 @@ def score_answers(run: Run, progress: Progress) -> Scored:
     """Accuracies per test, their averages, and right or wrong per pair."""
     release = run.submission.release
     tests = bridge_pairs.pair_tests_of(release)
-    data, filename = bridge.file_of(run.submission)
+    data, filename = stored_file.file_of(run.submission)
     upload = check_pairs(read_pairs(data, filename, max_bytes=settings.UPLOAD_MAX_BYTES), tests)
     total = sum(len(answers.keys) for answers in upload.answers)
     progress(0, total)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import logging
 import uuid
 from collections.abc import Callable, Mapping
@@ -15,7 +14,7 @@ from django.db.models import F
 from django.utils import timezone
 
 from leaderboard import logs
-from leaderboard.models import Evidence, Kind, Run, ScoreVector, Submission, Track
+from leaderboard.models import Evidence, Kind, Run, ScoreVector, Track
 from leaderboard.pipeline import bridge, dispatch, facts, keypoints, limits, ngram, pairs, run_log
 from leaderboard.pipeline.claim import (
     ClaimLost,
@@ -29,6 +28,7 @@ from leaderboard.pipeline.claim import (
 from leaderboard.pipeline.clip_map import lacks_map
 from leaderboard.pipeline.judges import embedding_cache, ready_judge
 from leaderboard.pipeline.scored import Scored
+from leaderboard.pipeline.stored_file import StorageFailing, check_file
 from scoring.protocols import embedding_match, semantic
 from scoring.types import Progress, ScoringError
 
@@ -51,12 +51,6 @@ class Outcome:
     delay: float = 0
     ended: tuple[uuid.UUID, ...] = ()
     unmapped: tuple[Run, ...] = ()
-
-
-class FileChanged(ScoringError):  # noqa: N818 - named as the fault is spoken of
-    """The stored file is not the one that was uploaded."""
-
-    code = "file-changed"
 
 
 def score_run(run_id: int, *, worker: str = "") -> Outcome:
@@ -82,6 +76,8 @@ def _to_its_end(run_id: int, worker: str) -> Outcome:
     except ClaimLost:
         logger.info("run %s: the claim is gone, work dropped", run_id)
         return Outcome()
+    except StorageFailing as error:
+        return _again_later(run, error.code, str(error), run_log.NO_FILE)
     except ScoringError as error:
         logger.warning("run %s failed: %s", run_id, error)
         fail(run, error.code, str(error))
@@ -93,20 +89,6 @@ def _to_its_end(run_id: int, worker: str) -> Outcome:
         logger.exception("run %s: out of memory", run_id)
         fail(run, limits.OutOfMemory.code, str(limits.OutOfMemory()))
     return _after_final(run)
-
-
-def check_file(submission: Submission) -> None:
-    """Refuse to score when the stored file is gone or is not what was uploaded."""
-    try:
-        with submission.file.open("rb") as file:
-            digest = hashlib.file_digest(file, "sha256").hexdigest()
-    except FileNotFoundError:
-        digest = "no file"
-    if digest != submission.sha256:
-        raise FileChanged(
-            "The stored file is missing or differs from what was uploaded, so nothing was scored. "
-            "Upload it again."
-        )
 
 
 def _work(run: Run, heartbeat: Heartbeat) -> Scored:
@@ -194,11 +176,17 @@ def _after_exception(run: Run) -> Outcome:
     """
     reference = uuid.uuid4().hex[:8]
     logger.exception("run %s: internal error %s", run.pk, reference)
+    message = INTERNAL.format(reference=reference)
+    return _again_later(run, "internal-error", message, run_log.BROKE)
+
+
+def _again_later(run: Run, code: str, message: str, line: str) -> Outcome:
+    """Another attempt after a while that grows, or the failure when none is left."""
     if run.attempts >= settings.RUN_MAX_ATTEMPTS:
-        fail(run, "internal-error", INTERNAL.format(reference=reference))
+        fail(run, code, message)
         return _after_final(run)
     delay = 5.0 * 4 ** (run.attempts - 1)
-    return Outcome(again=_queued(run, run_log.BROKE.format(seconds=f"{delay:g}")), delay=delay)
+    return Outcome(again=_queued(run, line.format(seconds=f"{delay:g}")), delay=delay)
 
 
 def _queued(run: Run, line: str, **more: Any) -> tuple[Run, ...]:

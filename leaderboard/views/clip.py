@@ -6,11 +6,13 @@ from django.http import HttpRequest, HttpResponse, HttpResponseBase
 from django.shortcuts import render
 
 from leaderboard import access, tables
-from leaderboard.media import ranged
+from leaderboard.media import served
 from leaderboard.tables.system import known_slugs
 from leaderboard.tables.video import FRAME_HOSTS, player
 
 PER_PAGE = 50
+VIDEO_SECONDS = 3600
+"""A link to a video stays good while somebody watches it; such videos are anybody's anyway."""
 
 
 def clips(request: HttpRequest, slug: str, version: str) -> HttpResponse:
@@ -67,4 +69,4 @@ def clip(request: HttpRequest, slug: str, version: str, key: str) -> HttpRespons
 def media(request: HttpRequest, pk: int) -> HttpResponseBase:
     """The clip's own video, whole or the range of bytes that a player asks for."""
     found = access.clip_with_media(pk)
-    return ranged(request, found.media)
+    return served(request, found.media, seconds=VIDEO_SECONDS)

@@ -4,7 +4,7 @@ from uuid import UUID
 
 from django.contrib.auth.decorators import login_required
 from django.core.paginator import Paginator
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse, HttpResponseBase
 from django.shortcuts import redirect, render
 from django.utils import timezone
 from django.views.decorators.cache import never_cache
@@ -14,6 +14,7 @@ from leaderboard.forms import SubmissionForm, VisibilityForm, WithdrawForm
 from leaderboard.http import signed_in
 from leaderboard.intake import CheckReport, InvalidUpload, allowance, allowances
 from leaderboard.intake.visibility import hideable_until, may_hide
+from leaderboard.media import served
 from leaderboard.models import Submission
 from leaderboard.tables.system import card_of
 from scoring.diagnostics import FLAGS
@@ -99,6 +100,7 @@ def _around(request: HttpRequest, found: Submission) -> dict[str, object]:
         # What the diagnostics show is not said a second time.
         "warnings": [w for w in found.warnings if not diagnostics or w["code"] not in FLAGS],
         "own": access.is_own(request.user, found),
+        "has_file": access.has_file(request.user, found),
         "curates": access.curates(request.user, found.release.benchmark),
         "sender": tables.sender(found) if access.sees_names(request.user, found) else "",
         "nameless": found.is_nameless(timezone.now()),
@@ -116,6 +118,13 @@ def _around(request: HttpRequest, found: Submission) -> dict[str, object]:
             "quota_of": found.team if left.per_team else None,
         }
     return shown
+
+
+@never_cache
+def file(request: HttpRequest, pk: UUID) -> HttpResponseBase:
+    """The file as it was uploaded, under its name."""
+    found = access.file_of(request.user, pk)
+    return served(request, found.file, filename=found.original_name)
 
 
 @login_required

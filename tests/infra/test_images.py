@@ -18,7 +18,6 @@ ROOT = Path(__file__).resolve().parent.parent.parent
 INFRA = ROOT / "infra"
 OURS = ("cliprank-web", "cliprank-worker")
 READ_BY_BOTO = {
-    "AWS_ENDPOINT_URL",
     "AWS_ACCESS_KEY_ID",
     "AWS_SECRET_ACCESS_KEY",
     "AWS_DEFAULT_REGION",
@@ -35,7 +34,8 @@ def compose() -> dict[str, Any]:
 
 def settings_read() -> set[str]:
     """Variables that the settings read."""
-    source = (ROOT / "leaderboard" / "settings.py").read_text()
+    read = ("leaderboard/settings.py", "leaderboard/storage/configuration.py")
+    source = "".join((ROOT / name).read_text() for name in read)
     return set(re.findall(r'env\.\w+\(\s*"(\w+)"', source))
 
 

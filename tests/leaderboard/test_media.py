@@ -8,9 +8,10 @@ import pytest
 from django.core.files.base import ContentFile
 from django.test import RequestFactory
 
-from leaderboard.media import CHUNK, ranged
+from leaderboard.media import served
 from leaderboard.models import Clip, Release
 
+CHUNK = 64 * 1024
 DATA = bytes(n % 251 for n in range(3 * CHUNK + 5))
 SIZE = len(DATA)
 
@@ -26,7 +27,7 @@ def clip(release: Release) -> Clip:
 def get(clip: Clip, asked: str | None) -> tuple[int, bytes, Any]:
     """Status, body and the answer to a request for a range."""
     headers = {"Range": asked} if asked else {}
-    answer = ranged(RequestFactory().get("/", headers=headers), clip.media)
+    answer = served(RequestFactory().get("/", headers=headers), clip.media)
     body = b"".join(answer) if answer.streaming else answer.content  # type: ignore[attr-defined]
     return answer.status_code, body, answer
 
