@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 
 import numpy as np
@@ -23,7 +24,7 @@ def checked(
         ScoringError: a system or judge named twice, an array of another shape, no ``primary``.
     """
     for what, names in (("system", systems), ("judge", judges)):
-        twice = sorted({name for name in names if list(names).count(name) > 1})
+        twice = sorted(name for name, times in Counter(names).items() if times > 1)
         if twice:
             raise ScoringError(f"each {what} is ranked once, but {', '.join(twice)} comes twice")
     if not systems:
@@ -35,14 +36,15 @@ def checked(
         )
     arrays = {}
     for name, values in metrics.items():
-        array = np.array(values, dtype=np.float64)
+        array = np.asarray(values, dtype=np.float64)
         if array.ndim != axes or array.shape[:2] != (len(systems), len(judges)):
             raise ScoringError(
                 f"metric {name!r} has shape {array.shape} for {len(systems)} systems and "
                 f"{len(judges)} judges"
             )
-        array[~np.isfinite(array)] = np.nan
-        arrays[name] = array
+        # Copied only where there is something to change: a large board's arrays are gigabytes.
+        infinite = np.isinf(array)
+        arrays[name] = np.where(infinite, np.nan, array) if infinite.any() else array
     if len({array.shape for array in arrays.values()}) > 1:
         raise ScoringError("all metrics must be given on the same clips")
     return arrays
@@ -53,6 +55,8 @@ def shared_clips(arrays: Mapping[str, FloatArray], primary: str) -> dict[str, Fl
     if arrays[primary].size == 0:
         return dict(arrays)
     kept = np.isfinite(arrays[primary]).any(axis=(0, 1))
+    if kept.all():
+        return dict(arrays)
     return {name: values[:, :, kept] for name, values in arrays.items()}
 
 
