@@ -8,3 +8,11 @@ class LeaderboardConfig(AppConfig):
 
     name = "leaderboard"
     verbose_name = "ClipRank"
+
+    def ready(self) -> None:
+        """Note from which machine somebody signs in, whichever way they do."""
+        from django.contrib.auth.signals import user_logged_in  # noqa: PLC0415 - apps are loaded
+
+        from leaderboard.people import sightings  # noqa: PLC0415 - it needs the models
+
+        user_logged_in.connect(sightings.note_login, dispatch_uid="sightings")

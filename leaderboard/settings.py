@@ -172,6 +172,9 @@ STAFF_NEEDS_TOTP = env.bool("STAFF_NEEDS_TOTP", default=not DEBUG)
 # How many proxies of one's own stand before the site: whose address counts for rate limits.
 ALLAUTH_TRUSTED_PROXY_COUNT = env.int("TRUSTED_PROXIES", default=0)
 
+# For so many days it is kept, as a hash, from which address an account was used; 0: not at all.
+MACHINE_DAYS = env.int("MACHINE_DAYS", default=90)
+
 # Sign-in services, each with its client id and secret; what has none is not offered.
 SOCIALACCOUNT_ADAPTER = "leaderboard.people.adapters.SocialAccountAdapter"
 _services = {

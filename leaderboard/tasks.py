@@ -17,6 +17,7 @@ from django.utils import timezone
 
 from leaderboard.celery import queue_of
 from leaderboard.models import Notice, Run
+from leaderboard.people import sightings
 from leaderboard.pipeline import clip_map, dispatch, judges, notices, rank, score
 
 
@@ -57,6 +58,7 @@ def sweep() -> None:
     send_ranks(rank.stale_tracks())
     notices.tell_when_over(notices.overlooked(now), now=now)
     send_mails(notices.mails_due(now))
+    sightings.forget_old(now)
 
 
 def send_runs(runs: Iterable[Run], *, countdown: float = 0) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import datetime
+from datetime import date, datetime
 from typing import Any, Literal
 from uuid import UUID
 
@@ -18,6 +18,7 @@ from leaderboard.curation import bans, moderation
 from leaderboard.models import Profile, Submission
 from leaderboard.tables.moderation import queue
 from leaderboard.tables.shared_files import shared_files
+from leaderboard.tables.shared_machines import SharedMachine, shared_machines
 
 router = Router(tags=["curators"], auth=Token())
 ERRORS = dict.fromkeys((400, 401, 403, 404, 409, 422), ErrorOut)
@@ -64,6 +65,25 @@ class SharedOut(Schema):
     accounts: list[str]
     submissions: list[UUID]
     clips: int | None
+
+
+class AccountThereOut(Schema):
+    """An account at a machine, and how many of its submissions to the benchmark you may see."""
+
+    username: str
+    submissions: int
+    browsers: list[str]
+    last_on: date
+
+
+class MachineOut(Schema):
+    """Accounts that came from one network address, which is known by a keyed hash only."""
+
+    accounts: list[AccountThereOut]
+    submissions: int
+    same_browser: bool
+    first_on: date
+    last_on: date
 
 
 class BannedOut(Schema):
@@ -125,6 +145,13 @@ def list_shared(request: HttpRequest, slug: str) -> list[dict[str, Any]]:
         }
         for one in shared_files(_user(request), found)
     ]
+
+
+@router.get("/{slug}/shared-machines", response={200: list[MachineOut]} | ERRORS)
+def list_machines(request: HttpRequest, slug: str) -> tuple[SharedMachine, ...]:
+    """Accounts that were used from one machine; an institute has one address, too."""
+    found = access.curated_benchmark(_user(request), slug)
+    return shared_machines(_user(request), found)
 
 
 @router.put(f"{ONE}/standing", response={200: ModeratedOut} | ERRORS)

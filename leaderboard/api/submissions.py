@@ -17,6 +17,7 @@ from leaderboard.api.schemas import ErrorOut, SubmissionOut
 from leaderboard.api.shown import shown_submission
 from leaderboard.intake import receive_for
 from leaderboard.media import served
+from leaderboard.people import sightings
 
 router = Router(tags=["submissions"])
 ERRORS = dict.fromkeys((400, 401, 403, 404, 409, 413, 422, 429, 503), ErrorOut)
@@ -78,4 +79,5 @@ def create_submission(request: HttpRequest, slug: str) -> Status[dict[str, Any]]
         named_from=fields.named_from,
         note=fields.note,
     )
+    sightings.note(request, user)
     return Status(201, shown_submission(user, submission))

@@ -40,11 +40,15 @@ class ProfileForm(ProfileModelForm):
             "display_name",
             "affiliation",
             "time_zone",
+            "notice_when_done",
+            "notice_when_failed",
             "mail_when_done",
             "mail_when_failed",
         )
         labels = {
             "display_name": "Name to show",
+            "notice_when_done": "when a submission has been scored",
+            "notice_when_failed": "when scoring a submission has failed",
             "mail_when_done": "when a submission has been scored",
             "mail_when_failed": "when scoring a submission has failed",
         }
@@ -57,6 +61,11 @@ class ProfileForm(ProfileModelForm):
         zone = self.fields["time_zone"]
         if isinstance(zone, forms.ChoiceField) and own not in dict(_time_zones()):
             zone.choices = [(own, own), *_time_zones()]
+
+    @property
+    def notice_fields(self) -> list[forms.BoundField]:
+        """When to show a notice on the site."""
+        return [self["notice_when_done"], self["notice_when_failed"]]
 
     @property
     def mail_fields(self) -> list[forms.BoundField]:

@@ -19,6 +19,7 @@ from leaderboard.models.release import MissingClips, Release
 from leaderboard.models.reported import ReportedResult
 from leaderboard.models.run import Run
 from leaderboard.models.score_vector import ScoreVector
+from leaderboard.models.sighting import Sighting
 from leaderboard.models.sketch import TextSketch
 from leaderboard.models.subject import Subject
 from leaderboard.models.submission import Description, Submission
@@ -54,6 +55,7 @@ __all__ = [
     "ReportedResult",
     "Run",
     "ScoreVector",
+    "Sighting",
     "Subject",
     "Submission",
     "System",

@@ -36,6 +36,8 @@ class Profile(models.Model):
     display_name = models.CharField(max_length=120, blank=True)
     affiliation = models.CharField(max_length=160, blank=True)
     time_zone = models.CharField(max_length=60, default="UTC", validators=[valid_time_zone])
+    notice_when_done = models.BooleanField(default=True)
+    notice_when_failed = models.BooleanField(default=True)
     mail_when_done = models.BooleanField(default=False)
     mail_when_failed = models.BooleanField(default=True)
     banned_at = models.DateTimeField(null=True, blank=True)

@@ -14,4 +14,5 @@ def account(request: HttpRequest) -> dict[str, Any]:
         "signup_open": settings.SIGNUP_OPEN,
         "sends_mail": settings.MAIL_CONFIGURED,
         "login_providers": settings.SIGN_IN_SERVICES,
+        "machine_days": settings.MACHINE_DAYS,
     }

@@ -1,4 +1,7 @@
-"""What people are told: a notice on the site when a submission is through, and a mail by choice."""
+"""What people are told when a submission is through: on the site and by mail, each by choice.
+
+What others do about a submission or an account (cancel, moderate, ban) is always told on the site.
+"""
 
 from __future__ import annotations
 
@@ -47,7 +50,7 @@ def tell_of_cancel(submission: Submission, *, by: User | None, now: datetime) ->
     """Tell its people that the submission was cancelled, but not whoever did it."""
     text = f"{_named(submission)} was cancelled by the site's staff or by your team."
     key = f"cancelled:{submission.pk}:{now.isoformat()}"
-    return _made(submission, key, text, outcome="failed", without=by)
+    return _made(submission, key, text, done=False, by=by)
 
 
 def tell_of_moderation(
@@ -55,7 +58,7 @@ def tell_of_moderation(
 ) -> list[Notice]:
     """Tell its people what a curator did about it, but not the curator."""
     key = f"moderated:{submission.pk}:{now.isoformat()}"
-    return _made(submission, key, f"{_named(submission)} {said}", outcome="failed", without=by)
+    return _made(submission, key, f"{_named(submission)} {said}", done=False, by=by)
 
 
 def tell_person(user: User, key: str, text: str) -> Notice | None:
@@ -113,7 +116,7 @@ def _tell(submission: Submission) -> list[Notice]:
     if short:
         text = f"{_named(submission)}: {short} of {len(runs)} judges have no score. See why."
     key = f"{outcome}:{submission.pk}:{last.finished_at or last.queued_at:%Y%m%dT%H%M%S.%f}"
-    return _made(submission, key, text, outcome=outcome)
+    return _made(submission, key, text, done=not short)
 
 
 def _people(submission: Submission) -> list[User]:
@@ -128,28 +131,35 @@ def _people(submission: Submission) -> list[User]:
 
 
 def _made(
-    submission: Submission, key: str, text: str, *, outcome: str, without: User | None = None
+    submission: Submission, key: str, text: str, *, done: bool, by: User | None = None
 ) -> list[Notice]:
-    """The notices that are new: those of people who were not told of ``key`` before."""
-    wanted = [user for user in _people(submission) if without is None or user.pk != without.pk]
-    made = (_notice(user, submission, key, text, outcome) for user in wanted)
+    """The notices that are new and say something: those of people not told of ``key`` before.
+
+    What somebody did (``by``) is told to everybody but them.
+    """
+    people = [user for user in _people(submission) if by is None or user.pk != by.pk]
+    made = (_notice(user, submission, key, text, done=done, deed=by is not None) for user in people)
     return [notice for notice in made if notice is not None]
 
 
-def _notice(user: User, submission: Submission, key: str, text: str, outcome: str) -> Notice | None:
-    """By the person's own preferences; None when they were told before."""
+def _notice(
+    user: User, submission: Submission, key: str, text: str, *, done: bool, deed: bool
+) -> Notice | None:
+    """By the person's own preferences; None when they were told before, or wish to hear nothing."""
     profile = Profile.objects.of(user)
-    wanted = profile.mail_when_done if outcome == "done" else profile.mail_when_failed
+    shown = profile.notice_when_done if done else profile.notice_when_failed
+    mailed = profile.mail_when_done if done else profile.mail_when_failed
     notice, new = Notice.objects.get_or_create(
         user=user,
         key=key,
         defaults={
             "submission": submission,
             "text": text[:300],
-            "wants_mail": wanted and bool(user.email) and settings.MAIL_CONFIGURED,
+            "on_site": shown or deed,
+            "wants_mail": mailed and bool(user.email) and settings.MAIL_CONFIGURED,
         },
     )
-    return notice if new else None
+    return notice if new and (notice.on_site or notice.wants_mail) else None
 
 
 def _named(submission: Submission) -> str:

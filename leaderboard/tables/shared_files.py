@@ -1,9 +1,7 @@
 """Accounts that share files: the same bytes, or texts that are near copies.
 
-Only files are compared. The site keeps no network addresses and nothing else of the machines that
-people use: such data tells more about innocent people in one institute, behind one address, than
-about somebody with two accounts, and it would have to be guarded. A file that two accounts have
-both sent is evidence that anybody can check.
+A file that two accounts have both sent is evidence that anybody can check; of machines see
+``shared_machines``.
 """
 
 from __future__ import annotations

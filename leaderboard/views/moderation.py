@@ -1,4 +1,4 @@
-"""Moderation: submissions that wait, are flagged or hidden; accounts that share files; bans."""
+"""Moderation: submissions that wait, are flagged or hidden; who shares files or machines; bans."""
 
 from uuid import UUID
 
@@ -17,6 +17,7 @@ from leaderboard.forms.moderation import BanForm, ModerateForm
 from leaderboard.http import next_page, signed_in
 from leaderboard.tables.moderation import SHOWN, queue
 from leaderboard.tables.shared_files import shared_files
+from leaderboard.tables.shared_machines import shared_machines
 
 PER_PAGE = 50
 
@@ -33,6 +34,7 @@ def moderation(request: HttpRequest, slug: str) -> HttpResponse:
         "shown": SHOWN.items(),
         "page": Paginator(asked.submissions, PER_PAGE).get_page(request.GET.get("page")),
         "shared": shared_files(request.user, found),
+        "machines": shared_machines(request.user, found),
     }
     return render(request, "curate/moderation.html", context)
 

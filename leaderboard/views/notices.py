@@ -18,7 +18,7 @@ PER_PAGE = 50
 @never_cache
 def notices(request: HttpRequest) -> HttpResponse:
     """One's own, newest first; looking at the list marks nothing as read."""
-    own = Notice.objects.filter(user=signed_in(request))
+    own = Notice.objects.on_site().filter(user=signed_in(request))
     page = Paginator(own, PER_PAGE).get_page(request.GET.get("page"))
     context = {"page": page, "unread": own.unread().exists()}
     return render(request, "notice/list.html", context)

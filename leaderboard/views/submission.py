@@ -16,6 +16,7 @@ from leaderboard.intake import CheckReport, InvalidUpload, allowance, allowances
 from leaderboard.intake.visibility import hideable_until, may_hide
 from leaderboard.media import served
 from leaderboard.models import Submission
+from leaderboard.people import sightings
 from leaderboard.tables.system import card_of
 from scoring.diagnostics import FLAGS
 
@@ -40,6 +41,7 @@ def submit(request: HttpRequest, slug: str) -> HttpResponse:
         try:
             stored = None if form.checking else form.submit()
             if stored is not None:
+                sightings.note(request, user)
                 return redirect(stored)
             report = form.check() if form.checking else None
         except InvalidUpload:

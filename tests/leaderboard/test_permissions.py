@@ -135,6 +135,7 @@ API: dict[str, list[Entry]] = {
     ],
     "{slug}/submissions": [Entry("get")],
     "{slug}/shared-files": [Entry("get")],
+    "{slug}/shared-machines": [Entry("get")],
     "{slug}/submissions/{pk}/standing": [
         Entry("put", ONE, {"standing": "hidden", "reason": "R."}),
     ],

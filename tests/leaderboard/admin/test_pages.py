@@ -28,6 +28,7 @@ from leaderboard.models import (
     Reference,
     Run,
     ScoreVector,
+    Sighting,
     Subject,
     Submission,
     System,
@@ -36,7 +37,7 @@ from leaderboard.models import (
 
 # Rows of a team stand on its page; sketches are bytes that nobody reads; who attends changes by the
 # minute, and the site says of it what matters.
-WITHOUT_A_PAGE = {Attendance, Invitation, Membership, TextSketch}
+WITHOUT_A_PAGE = {Attendance, Invitation, Membership, Sighting, TextSketch}
 MODELS = [
     model
     for model in apps.get_app_config("leaderboard").get_models()

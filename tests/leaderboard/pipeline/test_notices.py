@@ -10,9 +10,11 @@ from typing import Any
 import pytest
 from django.contrib.auth.models import User
 from django.core import mail
+from django.test import Client
 from django.utils import timezone
 
 from leaderboard import tasks
+from leaderboard.curation import moderation
 from leaderboard.models import Membership, Notice, Profile, Run, Submission, Team
 from leaderboard.pipeline import dispatch, notices
 from scoring.types import Progress, ScoringError
@@ -239,3 +241,40 @@ def test_a_team_is_told_when_its_sender_has_left_the_site(
     Submission.objects.filter(pk=submission.pk).update(user=None, sender_left=True)
     _work_off(submission)
     assert Notice.objects.get().user == ben
+
+
+@pytest.mark.parametrize("outcome", ["done", "failed"])
+@pytest.mark.parametrize("on_site", [True, False])
+@pytest.mark.parametrize("by_mail", [True, False])
+def test_each_way_of_telling_is_by_choice(
+    submit: Submit,
+    judges: Any,
+    reader: User,
+    mailed: list[int],
+    outcome: str,
+    on_site: bool,
+    by_mail: bool,
+    client: Client,
+) -> None:
+    """For each event; whoever wants to hear nothing is not told by the next sweep either."""
+    wishes = {f"notice_when_{outcome}": on_site, f"mail_when_{outcome}": by_mail}
+    Profile.objects.filter(user=reader).update(**wishes)
+    if outcome == "failed":
+        judges["left"].before = _broken
+    _work_off(submit("Model-1"))
+    tasks.sweep()
+    client.force_login(reader)
+    page = client.get("/notices/").content.decode()
+    assert ("Model-1 on Small" in page) == on_site
+    assert Notice.objects.unread().count() == int(on_site)
+    assert len(mail.outbox) == int(by_mail)
+    assert Notice.objects.count() == 1
+
+
+def test_what_curators_do_is_told_whatever_somebody_wishes(
+    submit: Submit, judges: Any, reader: User, ben: User, mailed: list[int]
+) -> None:
+    """A submission that is hidden is news also for who reads of no scores."""
+    Profile.objects.filter(user=reader).update(notice_when_done=False, notice_when_failed=False)
+    moderation.set_standing(submission=submit("M"), standing="hidden", actor=ben, reason="Copied.")
+    assert Notice.objects.unread().get().user == reader
