@@ -21,7 +21,11 @@ else:
     Base = object
 
 OWNERS = ("benchmark", "release", "track", "clip", "submission", "run")
-SECRET = frozenset({"digest", "password"})
+SECRET = frozenset(
+    {"digest", "password", "password1", "password2", "usable_password"}
+    | {"secret", "token", "token_secret", "data"}
+)
+"""Names of fields whose values are nobody's to read."""
 PLAIN = (str, int, float, bool, type(None))
 
 
@@ -38,6 +42,8 @@ class Audited(Base):
         changed = [name for name in form.changed_data if name not in SECRET]
         after = {name: plain(form.cleaned_data.get(name)) for name in changed}
         before = {name: plain(_initial(form, name)) for name in changed} if change else {}
+        if change:
+            after |= dict.fromkeys(SECRET & set(form.changed_data), "set anew")
         after |= _beside(formsets)
         if after or not change:
             self.write_down(request, form.instance, "change" if change else "add", before, after)

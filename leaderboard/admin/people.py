@@ -2,27 +2,56 @@
 
 from __future__ import annotations
 
+import allauth.account.admin
+import allauth.mfa.admin
+import allauth.socialaccount.admin  # noqa: F401 - these three register what is audited below
+from allauth.account.models import EmailAddress
+from allauth.mfa.models import Authenticator
+from allauth.socialaccount.models import SocialAccount, SocialApp, SocialToken
 from django.contrib import admin, messages
 from django.contrib.auth.admin import UserAdmin
-from django.contrib.auth.models import User
+from django.contrib.auth.models import Group, User
+from django.db import transaction
 from django.db.models import QuerySet
-from django.http import HttpRequest
+from django.http import HttpRequest, HttpResponse
 
+from leaderboard.admin.audited import Audited
 from leaderboard.admin.base import Admin, ComputedAdmin, Inline
+from leaderboard.http import signed_in
 from leaderboard.models import Invitation, Membership, Notice, Profile, Team
 from leaderboard.people import accounts
 
+OF_OTHERS = (Group, EmailAddress, Authenticator, SocialAccount, SocialApp, SocialToken)
 admin.site.unregister(User)
+for model in OF_OTHERS:
+    plain = type(admin.site.get_model_admin(model))
+    admin.site.unregister(model)
+    admin.site.register(model, type(plain.__name__, (Audited, plain), {}))
 
 
 @admin.register(User)
-class AccountAdmin(UserAdmin):  # type: ignore[type-arg] # no argument when it runs
-    """Django's, but an account ends here as it does by its owner's own hand."""
+class AccountAdmin(Audited, UserAdmin):  # type: ignore[type-arg] # no argument when it runs
+    """Django's, but an account ends here as it does by its owner's own hand, and all is audited."""
+
+    def user_change_password(
+        self,
+        request: HttpRequest,
+        id: str,  # noqa: A002 - Django's name
+        form_url: str = "",
+    ) -> HttpResponse:
+        """That it was set anew, never what to."""
+        with transaction.atomic():
+            before = User.objects.filter(pk=id).values_list("password", flat=True).first()
+            answer: HttpResponse = super().user_change_password(request, id, form_url)
+            user = User.objects.filter(pk=id).exclude(password=before or "").first()
+            if user is not None:
+                self.write_down(request, user, "password", {}, {"password": "set anew"})
+        return answer
 
     def delete_model(self, request: HttpRequest, obj: User) -> None:
         """Private things go, public results stay under "former member"."""
         try:
-            accounts.delete_account(user=obj)
+            accounts.delete_account(user=obj, actor=signed_in(request))
         except accounts.HandOverFirst as forbidden:
             self.message_user(request, f"{obj} was not deleted. {forbidden}", messages.ERROR)
 

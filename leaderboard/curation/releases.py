@@ -65,18 +65,23 @@ def new_draft(benchmark: Benchmark, *, version: str, notes: str, **values: Any) 
 def replace_data(*, release: Release, data: Data, actor: User) -> Release:
     """Give a draft other clips, references, keypoints and pairs; its tracks stay.
 
-    A clip that was excluded and is there again stays excluded. Raises InvalidData or Refused.
+    A clip that is there again stays excluded, if it was, and keeps its video. Raises InvalidData or
+    Refused.
     """
     usable(data)
     with transaction.atomic():
         row = draft(release)
         excluded = dict(row.clips.filter(excluded=True).values_list("key", "exclusion_reason"))
+        videos = dict(row.clips.exclude(media="").values_list("key", "media"))
         before = {"clips": row.clips.count()}
         row.clips.all().delete()
         _fill(row, data)
         for clip in row.clips.filter(key__in=excluded, excluded=False):
             clip.excluded, clip.exclusion_reason = True, excluded[clip.key]
             clip.save(update_fields=["excluded", "exclusion_reason"])
+        for clip in row.clips.filter(key__in=videos):
+            clip.media = videos[clip.key]
+            clip.save(update_fields=["media"])
         if not row.tracks.exists():
             data.put_tracks(row)
         _record(actor, "release.replace-data", row, before, _size(data))

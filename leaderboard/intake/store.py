@@ -15,7 +15,7 @@ from django.core.files.base import ContentFile
 from django.db import transaction
 from django.utils import timezone
 
-from leaderboard import tasks
+from leaderboard import audit, tasks
 from leaderboard.intake import quota
 from leaderboard.intake.contents import Contents
 from leaderboard.intake.flags import compared_with_others
@@ -118,8 +118,26 @@ def store(  # noqa: PLR0913 - what a submission is made of
         _store_descriptions(submission, upload)
         if compared:
             bridge_copies.keep_sketches(submission, compared.sketches)
+        _record(submission)
         tasks.send_runs(dispatch.create_runs(submission, low_priority=low_priority))
     return submission
+
+
+def _record(submission: Submission) -> None:
+    names = ("kind", "visibility", "named_from", "standing", "sha256", "size")
+    audit.record(
+        actor=submission.user,
+        action="submission.create",
+        target=submission,
+        benchmark=submission.release.benchmark,
+        before={},
+        after={
+            "system": submission.system.name,
+            "release": submission.release.version,
+            "team": submission.team and submission.team.name,
+            **{name: getattr(submission, name) for name in names},
+        },
+    )
 
 
 def _standing(release: Release, user: User | None) -> str:

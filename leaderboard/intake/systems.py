@@ -6,7 +6,9 @@ import unicodedata
 from typing import TYPE_CHECKING, Any
 
 from django.core.exceptions import ValidationError
+from django.db import transaction
 
+from leaderboard import audit
 from leaderboard.models import System
 
 if TYPE_CHECKING:
@@ -45,7 +47,10 @@ def system_for(*, user: User, name: str, team: Team | None = None, **card: Any) 
         )
     system = System(owner=user, team=team, name=name, slug=System.objects.free_slug(name), **card)
     system.full_clean()
-    system.save(force_insert=True)
+    with transaction.atomic():
+        system.save(force_insert=True)
+        after = {"name": name, "team": team and team.name, **card}
+        audit.record(actor=user, action="system.create", target=system, before={}, after=after)
     return system
 
 

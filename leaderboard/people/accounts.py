@@ -8,6 +8,7 @@ from django.contrib.auth.models import User
 from django.db import transaction
 from django.db.models import Count, Q, QuerySet
 
+from leaderboard import audit
 from leaderboard.models import Membership, Submission, System, Team
 
 
@@ -42,24 +43,39 @@ def departure(user: User) -> Departure:
     )
 
 
-def delete_account(*, user: User) -> None:
-    """Delete ``user`` with all that is private to them; public results stay, without their name.
+def delete_account(*, user: User, actor: User | None = None) -> None:
+    """Delete ``user``, by their own hand unless ``actor`` is somebody else.
 
-    Private submissions go with their files, unless they are those of a team that goes on. Systems
-    that nothing was published for go; others stay, owned by nobody. Teams with nobody else in them
-    go. Raises ``HandOverFirst`` when others would be left in a team without an owner.
+    What is private to them goes; public results stay, without their name. Private submissions go
+    with their files, unless they are those of a team that goes on. Systems that nothing was
+    published for go; others stay, owned by nobody. Teams with nobody else in them go. Raises
+    ``HandOverFirst`` when others would be left in a team without an owner.
     """
     with transaction.atomic():
         if forbidding := list(_to_hand_over(user)):
             raise HandOverFirst(forbidding)
         alone = list(_alone(user))
         private = list(_private(user, _alone(user)))
+        _record(user, actor or user, private, alone)
         Submission.objects.filter(pk__in=[one.pk for one in private]).delete()
         Submission.objects.filter(user=user).update(user=None, sender_left=True)
         System.objects.filter(owner=user, submissions=None, team=None, reported=None).delete()
         Team.objects.filter(pk__in=[team.pk for team in alone]).delete()
         user.delete()
         transaction.on_commit(lambda: _drop_files(private))
+
+
+def _record(user: User, actor: User, private: list[Submission], alone: list[Team]) -> None:
+    """Of what goes the ids, and of what stays without a name; nothing that tells of the person."""
+    going = [str(one.pk) for one in private]
+    theirs = Submission.objects.filter(user=user).exclude(pk__in=going).order_by("created_at")
+    audit.record(
+        actor=actor,
+        action="account.delete",
+        target=user,
+        before={"submissions": going, "teams": [team.slug for team in alone]},
+        after={"kept without a name": [str(pk) for pk in theirs.values_list("pk", flat=True)]},
+    )
 
 
 def _drop_files(submissions: list[Submission]) -> None:

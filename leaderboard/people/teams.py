@@ -14,6 +14,7 @@ from django.db import transaction
 from django.template.loader import render_to_string
 from django.utils import timezone
 
+from leaderboard import audit
 from leaderboard.models import Invitation, Membership, Notice, Team
 from leaderboard.models.team import MembershipQuerySet
 
@@ -34,6 +35,7 @@ def create(*, user: User, name: str, affiliation: str = "") -> Team:
     team.full_clean()
     team.save(force_insert=True)
     team.memberships.create(user=user, role=OWNER, joined_at=timezone.now())
+    _record(user, "create", team, {}, {"name": name, "affiliation": affiliation})
     return team
 
 
@@ -97,6 +99,7 @@ def accept(*, team: Team, user: User) -> None:
     if membership.joined_at is None:
         membership.joined_at = timezone.now()
         membership.save(update_fields=["joined_at"])
+        _record(user, "join", team, {}, {"member": user.get_username(), "role": membership.role})
     _mailed(team, user).delete()
 
 
@@ -117,32 +120,48 @@ def leave(*, team: Team, user: User) -> None:
     """Leave a team; its last owner hands over first, or dissolves it."""
     membership = _locked(team).joined().get(user=user)
     _keeps_an_owner(team, membership)
+    _record(user, "leave", team, _member(membership), {})
     membership.delete()
 
 
 @transaction.atomic
-def remove(*, team: Team, membership: Membership) -> None:
+def remove(*, team: Team, membership: Membership, by: User) -> None:
     """Take somebody out of the team, or their invitation back. What they sent for it stays."""
     _keeps_an_owner(team, _locked(team).get(pk=membership.pk))
+    _record(by, "remove", team, _member(membership), {})
     membership.delete()
 
 
 @transaction.atomic
-def set_role(*, team: Team, membership: Membership, role: str) -> None:
+def set_role(*, team: Team, membership: Membership, role: str, by: User) -> None:
     """Make a member an owner or an owner a member."""
     membership = _locked(team).get(pk=membership.pk)
     if role != OWNER:
         _keeps_an_owner(team, membership)
+    before = _member(membership)
     membership.role = Membership.Role(role)
     membership.save(update_fields=["role"])
+    _record(by, "role", team, before, _member(membership))
 
 
 @transaction.atomic
-def dissolve(*, team: Team) -> None:
+def dissolve(*, team: Team, by: User) -> None:
     """End a team that has one member left; what was sent for it stays with who sent it."""
     if _locked(team).joined().count() > 1:
         raise TeamRule("Others are in the team: let them leave, or make one of them an owner.")
+    _record(by, "dissolve", team, {"name": team.name}, {})
     team.delete()
+
+
+def _member(membership: Membership) -> dict[str, str]:
+    return {"member": membership.user.get_username(), "role": membership.role}
+
+
+def _record(
+    actor: User, verb: str, team: Team, before: dict[str, str], after: dict[str, str]
+) -> None:
+    """Who is in a team sees what is private to it: changes of that are changes of visibility."""
+    audit.record(actor=actor, action=f"team.{verb}", target=team, before=before, after=after)
 
 
 def _locked(team: Team) -> MembershipQuerySet:

@@ -13,7 +13,7 @@ from django.db import transaction
 from django.db.models import F
 from django.utils import timezone
 
-from leaderboard import logs
+from leaderboard import audit, logs
 from leaderboard.models import Evidence, Kind, Run, ScoreVector, Track
 from leaderboard.pipeline import bridge, dispatch, facts, keypoints, limits, ngram, pairs, run_log
 from leaderboard.pipeline.claim import (
@@ -159,10 +159,25 @@ def _finish(run: Run, scored: Scored) -> None:
         )
         if not finished:
             raise ClaimLost
+        if run.stands:
+            _record_change(run, scored)
         run.vectors.all().delete()
         run.evidence.all().delete()
         ScoreVector.objects.bulk_create(scored.vectors)
         Evidence.objects.bulk_create(scored.evidence, batch_size=500)
+
+
+def _record_change(run: Run, scored: Scored) -> None:
+    """Numbers that stood on a board are replaced by others."""
+    audit.record(
+        actor=None,
+        action="submission.scored-again",
+        target=run.submission,
+        benchmark=run.submission.release.benchmark,
+        before={"judge": run.judge, **dict(run.vectors.values_list("metric", "mean"))},
+        after={"judge": run.judge, **{one.metric: one.mean for one in scored.vectors}},
+        reason=f"Track {run.track.name}, {run.judge}"[: audit.REASON_LENGTH],
+    )
 
 
 def _ending(scored: Scored) -> str:

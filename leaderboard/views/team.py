@@ -109,8 +109,8 @@ def leave(request: HttpRequest, slug: str) -> HttpResponse:
 def dissolve(request: HttpRequest, slug: str) -> HttpResponse:
     """End a team that nobody else is in."""
     found = access.owned_team(request.user, slug)
-    said = f"The team {found} is dissolved."
-    return _told(request, found, lambda: teams.dissolve(team=found), said, to="teams")
+    said, by = f"The team {found} is dissolved.", signed_in(request)
+    return _told(request, found, lambda: teams.dissolve(team=found, by=by), said, to="teams")
 
 
 @login_required
@@ -120,7 +120,10 @@ def remove(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
     member = access.membership(request.user, slug, pk)
     said = f"{member.user.get_username()} is not in the team any more."
     return _told(
-        request, member.team, lambda: teams.remove(team=member.team, membership=member), said
+        request,
+        member.team,
+        lambda: teams.remove(team=member.team, membership=member, by=signed_in(request)),
+        said,
     )
 
 
@@ -138,7 +141,9 @@ def set_role(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
     return _told(
         request,
         member.team,
-        lambda: teams.set_role(team=member.team, membership=member, role=role),
+        lambda: teams.set_role(
+            team=member.team, membership=member, role=role, by=signed_in(request)
+        ),
         said,
     )
 

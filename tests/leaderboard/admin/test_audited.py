@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
+from django.contrib import admin
 from django.test import Client
 from django.urls import reverse
 
+from leaderboard.admin.audited import Audited
 from leaderboard.importers.published import replace_reported
 from leaderboard.importers.rows import ClipData, put_release
 from leaderboard.models import (
@@ -80,6 +82,33 @@ def test_no_secret_is_written(staff: Client, ann: Any) -> None:
     assert entry.action == "admin.apitoken.add"
     assert "digest" not in str(entry.after)
     assert "clr_" not in str(entry.after)
+
+
+def test_accounts_are_changed_in_the_open(staff: Client, ann: Any) -> None:
+    """Rights before and after; that a password was set, not what to; who deleted whom."""
+    page = reverse("admin:auth_user_change", args=[ann.pk])
+    shown = staff.get(page).context["adminform"].form.initial
+    given = {name: shown[name] for name in ("username", "email", "is_active", "is_superuser")}
+    days = {"date_joined_0": "2026-01-01", "date_joined_1": "00:00:00"}
+    staff.post(page, given | days | {"is_staff": "on"})
+    assert newest().action == "admin.user.change"
+    assert (newest().before["is_staff"], newest().after["is_staff"]) == (False, True)
+    secret = "a very long secret"
+    passwords = {"password1": secret, "password2": secret}
+    staff.post(reverse("admin:auth_user_password_change", args=[ann.pk]), passwords)
+    assert (newest().action, newest().after) == ("admin.user.password", {"password": "set anew"})
+    staff.post(reverse("admin:auth_user_add"), {"username": "new", **passwords})
+    assert newest().action == "admin.user.add"
+    assert secret not in str(list(AuditEntry.objects.values()))
+    assert "pbkdf2" not in str(list(AuditEntry.objects.values()))
+    staff.post(reverse("admin:auth_user_delete", args=[ann.pk]), {"post": "yes"})
+    assert (newest().action, newest().target, newest().actor) == ("account.delete", "ann", "root")
+
+
+def test_every_page_of_the_admin_is_audited() -> None:
+    """Also those that other packages bring along."""
+    plain = [m for m, page in admin.site._registry.items() if not isinstance(page, Audited)]
+    assert plain == []
 
 
 def test_a_run_tried_again_from_the_list(staff: Client, submit: Any, release: Release) -> None:

@@ -171,3 +171,20 @@ def test_the_page_previews_and_queues(
     assert Run.objects.filter(stands=True).count() == 2
     assert client.post(address, {}).status_code == 422
     assert client.get(address, {"submission": "x"}).status_code == 200
+
+
+def test_what_became_of_its_numbers_is_written_down(
+    one: Submission, track: Track, cora: User, judges: Any
+) -> None:
+    """Before and after, of each judge; the first score of an upload changes nothing."""
+    entries = AuditEntry.objects.filter(action="submission.scored-again")
+    assert not entries.exists()
+    one.runs.get(judge="left").vectors.filter(metric="coarse").update(mean=0.25)
+    again.score_again(track=track, actor=cora)
+    score_all()
+    changed = {entry.before["judge"]: entry for entry in entries}
+    assert set(changed) == {"left", "right"}
+    assert changed["left"].before["coarse"] == 0.25
+    mean = one.runs.get(judge="left").vectors.get(metric="coarse").mean
+    assert changed["left"].after["coarse"] == mean != 0.25
+    assert (changed["left"].target_id, changed["left"].actor) == (str(one.pk), "the site")

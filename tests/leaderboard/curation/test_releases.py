@@ -10,11 +10,11 @@ from django.contrib.auth.models import User
 from django.core.exceptions import ValidationError
 from django.utils import timezone
 
-from leaderboard import access
+from leaderboard import access, access_curated
 from leaderboard.curation import corrections, releases, sources
 from leaderboard.curation.readiness import obstacles
 from leaderboard.curation.refusals import InvalidData, Refused
-from leaderboard.models import AuditEntry, Benchmark, Release
+from leaderboard.models import AuditEntry, Benchmark, Release, Submission
 from tests.leaderboard.curation.test_sources import PAIR, POINTS, lines
 from tests.support.small_tests import keypoints_track, pairs_track
 
@@ -164,3 +164,29 @@ def test_a_correction_is_a_copy(release: Release, cora: User) -> None:
     assert content(made) == content(release)
     ours = made.clips.values_list("pk", flat=True)
     assert all(pair.clip_id in ours for pair in made.caption_pairs.all())
+
+
+def test_videos_of_the_sites_own_go_along(small: Benchmark, release: Release, cora: User) -> None:
+    """Into a correction, and through other data for it."""
+    release.clips.filter(key="c1").update(media="clips/c1.mp4")
+    made = corrections.correct(release=release, version="1.1", notes="", actor=cora)
+    videos = made.clips.exclude(media="").values_list("key", "media")
+    assert list(videos) == [("c1", "clips/c1.mp4")]
+    data = sources.read(TABLE, "clips.csv", "table")
+    releases.replace_data(release=made, data=data, actor=cora)
+    assert list(videos.all()) == [("c1", "clips/c1.mp4")]
+    assert made.clips.get(key="c1").duration == 10
+
+
+def test_sending_a_submission_is_written_down(
+    release: Release, submit: Callable[..., Submission], cora: User, ben: User
+) -> None:
+    """By whom, of what; of a private one only staff read it."""
+    one, private = submit("One"), submit("Two", visibility="private")
+    entry = AuditEntry.objects.get(action="submission.create", target_id=str(one.pk))
+    assert (entry.actor, entry.after["system"], entry.after["sha256"]) == ("ann", "One", one.sha256)
+    seen = access_curated.audit_entries(cora, release.benchmark)
+    assert set(seen.values_list("target_id", flat=True)) == {str(one.pk)}
+    ben.is_staff = True
+    seen = access_curated.audit_entries(ben, release.benchmark)
+    assert set(seen.values_list("target_id", flat=True)) == {str(one.pk), str(private.pk)}

@@ -11,7 +11,7 @@ from django.core.files.storage import default_storage
 from django.test import Client
 from django.utils import timezone
 
-from leaderboard.models import ApiToken, Release, Submission, System, Team
+from leaderboard.models import ApiToken, AuditEntry, Release, Submission, System, Team
 from leaderboard.people import accounts, teams
 from leaderboard.people.accounts import HandOverFirst
 
@@ -49,6 +49,13 @@ def test_private_things_go_and_public_ones_stay(
     assert set(System.objects.values_list("name", flat=True)) == {"Open", "Hidden"}
     assert not ApiToken.objects.exists()
     assert not User.objects.exists()
+    entry = AuditEntry.objects.get(action="account.delete")
+    assert (entry.actor, entry.user, entry.before["submissions"]) == (
+        "ann",
+        None,
+        [str(private.pk)],
+    )
+    assert entry.after == {"kept without a name": [str(public.pk), str(anonymous.pk)]}
 
 
 def test_a_former_member_is_called_so(
@@ -90,7 +97,7 @@ def test_the_only_owner_hands_over_first(team: Team, ann: User, ben: User, submi
         accounts.delete_account(user=ann)
     assert Submission.objects.count() == 1
     assert accounts.departure(ann).to_hand_over == [team]
-    teams.set_role(team=team, membership=team.memberships.get(user=ben), role="owner")
+    teams.set_role(team=team, membership=team.memberships.get(user=ben), role="owner", by=ann)
     accounts.delete_account(user=ann)
     assert list(User.objects.all()) == [ben]
 

@@ -9,7 +9,7 @@ import pytest
 from allauth.account.models import EmailAddress
 from django.contrib.auth.models import User
 
-from leaderboard.models import Invitation, Membership, Notice, Team
+from leaderboard.models import AuditEntry, Invitation, Membership, Notice, Team
 from leaderboard.people import teams
 from leaderboard.people.teams import TeamRule
 
@@ -101,17 +101,19 @@ def test_the_last_owner_cannot_go(team: Team, ann: User, ben: User, membership_o
     with pytest.raises(TeamRule, match="needs an owner"):
         teams.leave(team=team, user=ann)
     with pytest.raises(TeamRule, match="needs an owner"):
-        teams.set_role(team=team, membership=membership_of(team, ann), role="member")
-    teams.set_role(team=team, membership=membership_of(team, ben), role="owner")
+        teams.set_role(team=team, membership=membership_of(team, ann), role="member", by=ann)
+    teams.set_role(team=team, membership=membership_of(team, ben), role="owner", by=ann)
     teams.leave(team=team, user=ann)
     assert list(Team.objects.owned_by(ben)) == [team]
     assert not Team.objects.of(ann).exists()
 
 
-def test_a_team_with_others_in_it_is_not_dissolved(team: Team, ben: User) -> None:
+def test_a_team_with_others_in_it_is_not_dissolved(team: Team, ann: User, ben: User) -> None:
     """Only an empty one."""
     with pytest.raises(TeamRule, match="Others are in the team"):
-        teams.dissolve(team=team)
+        teams.dissolve(team=team, by=ann)
     teams.leave(team=team, user=ben)
-    teams.dissolve(team=team)
+    teams.dissolve(team=team, by=ann)
+    trail = AuditEntry.objects.order_by("pk").values_list("action", "actor")
+    assert list(trail) == [("team.create", "ann"), ("team.leave", "ben"), ("team.dissolve", "ann")]
     assert not Team.objects.exists()
