@@ -15,10 +15,13 @@ from django.conf import settings
 from django.db import transaction
 from django.utils import timezone
 
-from leaderboard.celery import queue_of
+from leaderboard.celery import app, queue_of
 from leaderboard.models import Notice, Run
 from leaderboard.people import sightings
 from leaderboard.pipeline import clip_map, dispatch, judges, notices, rank, score
+
+WORK_BATCH = "leaderboard.curation.tasks.work_batch"
+"""Sent by its name: what curators do lies above this module."""
 
 
 @shared_task(bind=True)
@@ -58,6 +61,7 @@ def sweep() -> None:
     send_ranks(rank.stale_tracks())
     notices.tell_when_over(notices.overlooked(now), now=now)
     send_mails(notices.mails_due(now))
+    send_batches(dispatch.due_batches(now))
     sightings.forget_old(now)
 
 
@@ -76,6 +80,11 @@ def _queue(run: Run) -> str:
 def send_ranks(track_ids: Iterable[int]) -> None:
     """Ask for rankings, once the surrounding transaction has committed."""
     _on_commit([partial(rank_track.delay, track_id) for track_id in track_ids])
+
+
+def send_batches(batches: Iterable[int]) -> None:
+    """Have the next part of these batches done, once the transaction has committed."""
+    _on_commit([partial(app.send_task, WORK_BATCH, (batch,)) for batch in batches])
 
 
 def send_maps(runs: Iterable[Run]) -> None:

@@ -4,6 +4,7 @@ from allauth.account.decorators import secure_admin_login
 from django.contrib import admin
 
 from leaderboard.admin import (
+    batch,
     benchmark,
     caption_pair,
     clip,
@@ -24,6 +25,7 @@ from leaderboard.admin import (
 )
 
 __all__ = [
+    "batch",
     "benchmark",
     "caption_pair",
     "clip",

@@ -6,13 +6,13 @@ from typing import Any
 from uuid import UUID
 
 from django.http import HttpRequest
-from ninja import Query, Router, Schema
+from ninja import Query, Router, Schema, Status
 from pydantic import Field
 
 from leaderboard import access
 from leaderboard.api.auth import Token
 from leaderboard.api.curate_schemas import ReasonIn
-from leaderboard.api.curate_score_schemas import CostOut, QueuedOut
+from leaderboard.api.curate_score_schemas import BatchOut, CostOut
 from leaderboard.api.schemas import ErrorOut
 from leaderboard.curation import again
 
@@ -48,13 +48,14 @@ def preview_again(
     return {"submissions": planned.submissions, "cost": CostOut.of(planned.cost)}
 
 
-@router.post(f"{TRACK}/again", response={200: QueuedOut} | ERRORS)
+@router.post(f"{TRACK}/again", response={202: BatchOut} | ERRORS)
 def score_again(
     request: HttpRequest, slug: str, version: str, track: str, given: AgainIn
-) -> dict[str, int]:
-    """Queue these runs at low priority; the board keeps each number until the new one is there."""
+) -> Status[dict[str, Any]]:
+    """Have these runs queued at low priority; the board keeps each number until the new one."""
     found = access.curated_track(_user(request), slug, version, track)
-    return {"runs": again.score_again(track=found, actor=_user(request), **given.dict())}
+    begun = again.score_again(track=found, actor=_user(request), **given.dict())
+    return Status(202, BatchOut.of(begun))
 
 
 def _user(request: HttpRequest) -> Any:

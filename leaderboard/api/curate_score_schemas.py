@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import datetime
 from typing import Any
 
 from ninja import Schema
@@ -10,7 +11,8 @@ from pydantic import Field
 from leaderboard.api.curate_schemas import Given, ReasonIn
 from leaderboard.curation.costs import Cost
 from leaderboard.curation.diff import Diff
-from leaderboard.curation.rescoring import Outcome, Plan
+from leaderboard.curation.rescoring import Plan
+from leaderboard.models import Batch
 
 
 class PanelIn(ReasonIn):
@@ -98,22 +100,32 @@ class ChangesOut(Schema):
         }
 
 
-class RescoredOut(Schema):
-    """Submissions taken in (their new ids), those that no longer fit and why, how many are left."""
+class BatchOut(Schema):
+    """Something begun for many submissions: workers do it one by one; ask again until `over`.
 
-    received: list[str]
+    `refused` are those that were left out, with the reasons.
+    """
+
+    id: int
+    kind: str
+    release: str
+    track: str
+    total: int
+    done: int
+    runs: int
     refused: list[dict[str, Any]]
-    left: int
+    over: bool
+    created_at: datetime
+    finished_at: datetime | None
 
     @staticmethod
-    def of(outcome: Outcome) -> dict[str, Any]:
-        """The outcome's."""
-        return {
-            "received": [str(one.pk) for one in outcome.received],
-            "refused": [
-                {"submission": str(one.pk), "reasons": list(why)} for one, why in outcome.refused
-            ],
-            "left": outcome.left,
+    def of(batch: Batch) -> dict[str, Any]:
+        """The row, with names in place of keys."""
+        names = ("id", "kind", "total", "done", "runs", "refused", "created_at", "finished_at")
+        return {name: getattr(batch, name) for name in names} | {
+            "release": batch.release.version,
+            "track": batch.track.slug if batch.track else "",
+            "over": batch.finished_at is not None,
         }
 
 
@@ -122,9 +134,3 @@ class LackingOut(Schema):
 
     submissions: int
     cost: CostOut
-
-
-class QueuedOut(Schema):
-    """How many runs wait now."""
-
-    runs: int

@@ -5,21 +5,22 @@ from __future__ import annotations
 from typing import Any
 
 from django.http import Http404, HttpRequest
+from django.shortcuts import get_object_or_404
 from ninja import Router, Status
+from ninja.pagination import paginate
 
 from leaderboard import access
 from leaderboard.api.auth import Token
 from leaderboard.api.curate_score_schemas import (
+    BatchOut,
     ChangesOut,
     CostOut,
     LackingOut,
     PanelIn,
-    QueuedOut,
-    RescoredOut,
     TrackIn,
 )
 from leaderboard.api.schemas import ErrorOut, TrackOut
-from leaderboard.curation import diff, new_tracks, panels, rescoring
+from leaderboard.curation import batches, diff, new_tracks, panels, rescoring
 from leaderboard.models import Release, Track
 
 router = Router(tags=["curators"], auth=Token())
@@ -38,14 +39,28 @@ def get_changes(request: HttpRequest, slug: str, version: str, older: str = "") 
     return ChangesOut.of(diff.compare(old, new), rescoring.plan(old, new))
 
 
-@router.post(f"{AT}/rescore", response={200: RescoredOut} | ERRORS)
-def rescore(request: HttpRequest, slug: str, version: str, older: str = "") -> dict[str, Any]:
-    """Take the public submissions of the older release in again, at low priority.
-
-    Ask again as long as some are `left`.
-    """
+@router.post(f"{AT}/rescore", response={202: BatchOut} | ERRORS)
+def rescore(
+    request: HttpRequest, slug: str, version: str, older: str = ""
+) -> Status[dict[str, Any]]:
+    """Have the public submissions of the older release taken in again, at low priority."""
     old, new = _both(request, slug, version, older)
-    return RescoredOut.of(rescoring.rescore(old=old, new=new, actor=_user(request)))
+    return Status(202, BatchOut.of(rescoring.rescore(old=old, new=new, actor=_user(request))))
+
+
+@router.get("/{slug}/batches", response=list[BatchOut])
+@paginate
+def list_batches(request: HttpRequest, slug: str) -> list[dict[str, Any]]:
+    """What was begun for many submissions at once, the newest first."""
+    found = access.curated_benchmark(_user(request), slug)
+    return [BatchOut.of(batch) for batch in batches.of(found)]
+
+
+@router.get("/{slug}/batches/{pk}", response={200: BatchOut} | ERRORS)
+def get_batch(request: HttpRequest, slug: str, pk: int) -> dict[str, Any]:
+    """How far one of them is."""
+    found = access.curated_benchmark(_user(request), slug)
+    return BatchOut.of(get_object_or_404(batches.of(found), pk=pk))
 
 
 @router.post(f"{AT}/tracks", response={201: TrackOut} | ERRORS)
@@ -70,11 +85,13 @@ def get_lacking(request: HttpRequest, slug: str, version: str, track: str) -> di
     return {"submissions": len(found.submissions), "cost": CostOut.of(found.cost)}
 
 
-@router.post(f"{TRACK}/lacking", response={200: QueuedOut} | ERRORS)
-def queue_lacking(request: HttpRequest, slug: str, version: str, track: str) -> dict[str, int]:
-    """Queue these runs at low priority."""
+@router.post(f"{TRACK}/lacking", response={202: BatchOut} | ERRORS)
+def queue_lacking(
+    request: HttpRequest, slug: str, version: str, track: str
+) -> Status[dict[str, Any]]:
+    """Have these runs queued at low priority."""
     found = access.curated_track(_user(request), slug, version, track)
-    return {"runs": panels.queue_lacking(track=found, actor=_user(request))}
+    return Status(202, BatchOut.of(panels.queue_lacking(track=found, actor=_user(request))))
 
 
 def _both(request: HttpRequest, slug: str, version: str, older: str) -> tuple[Release, Release]:

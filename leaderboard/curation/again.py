@@ -10,10 +10,11 @@ from uuid import UUID
 from django.db import transaction
 from django.db.models import QuerySet
 
-from leaderboard import audit, tasks
+from leaderboard import audit
+from leaderboard.curation.batches import begin
 from leaderboard.curation.costs import Cost, cost_of
 from leaderboard.curation.refusals import Refused
-from leaderboard.models import Kind, Run, Submission, Track
+from leaderboard.models import Batch, Kind, Run, Submission, Track
 from leaderboard.pipeline import dispatch
 
 if TYPE_CHECKING:
@@ -64,37 +65,41 @@ def score_again(
     actor: User,
     submissions: Collection[UUID] | None = None,
     reason: str = "",
-) -> int:
-    """Queue what ``plan`` says, to wait until nothing else does; how many runs there were.
+) -> Batch:
+    """Have what ``plan`` says queued, to wait until nothing else does.
 
     The board keeps every number until the one that replaces it is there. Raises Refused for a
-    track whose judges this site does not run.
+    track whose judges this site does not run, and while this is under way.
     """
     judged_elsewhere = track.runs.filter(submission__kind=Kind.JUDGEMENTS).exists()
     if not track.scores_uploads and not judged_elsewhere:
         raise Refused("not-scored-here", f"{track.name} scores nothing here: nothing was queued.")
     with transaction.atomic():
-        Track.objects.select_for_update().get(pk=track.pk)
         found = plan(track, submissions)
-        queued = [run for run in found.runs if dispatch.score_again(run)]
-        if not queued:
-            return 0
         names = found.submissions
-        audit.record(
-            actor=actor,
-            action="track.score-again",
-            target=track,
-            benchmark=track.release.benchmark,
-            before={},
-            after={
-                "runs": len(queued),
-                "submissions": names if len(names) <= NAMED else len(names),
-            },
-            reason=reason,
-        )
-        tasks.send_runs(
-            run
-            for judge in sorted({run.judge for run in queued})
-            for run in dispatch.idle_runs(judge)
-        )
-    return len(queued)
+        batch = begin(Batch.Kind.AGAIN, names, release=track.release, track=track, actor=actor)
+        if names:
+            audit.record(
+                actor=actor,
+                action="track.score-again",
+                target=track,
+                benchmark=track.release.benchmark,
+                before={},
+                after={
+                    "runs": len(found.runs),
+                    "submissions": names if len(names) <= NAMED else len(names),
+                },
+                reason=reason,
+            )
+    return batch
+
+
+def queue_runs(batch: Batch, one: Submission) -> int:
+    """The runs of one submission on the batch's track; how many there are.
+
+    What was taken back or begun meanwhile is left alone.
+    """
+    if one.withdrawn_at or one.cancelled_at:
+        return 0
+    runs = one.runs.filter(track=batch.track, state__in=Run.AGAIN).order_by("judge", "pk")
+    return sum(dispatch.score_again(run) for run in runs)

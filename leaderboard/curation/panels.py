@@ -10,8 +10,9 @@ from django.core.exceptions import ValidationError
 from django.db import transaction
 
 from leaderboard import audit, tasks
+from leaderboard.curation.batches import begin
 from leaderboard.curation.costs import Cost, cost_of
-from leaderboard.models import Kind, Run, Submission, Track
+from leaderboard.models import Batch, Kind, Run, Submission, Track
 from leaderboard.pipeline import dispatch, options
 
 if TYPE_CHECKING:
@@ -74,23 +75,30 @@ def lacking(track: Track) -> Lacking:
     return Lacking(tuple(found), cost_of(runs))
 
 
-def queue_lacking(*, track: Track, actor: User) -> int:
-    """Make these runs and send them to wait until nothing else does; how many there were."""
+def queue_lacking(*, track: Track, actor: User) -> Batch:
+    """Have these runs made, to wait until nothing else does. Refused while this is under way."""
     with transaction.atomic():
         found = lacking(track)
-        if not found.submissions:
-            return 0
-        for one in found.submissions:
-            tasks.send_runs(dispatch.create_runs(one, low_priority=True))
-        audit.record(
-            actor=actor,
-            action="track.queue",
-            target=track,
-            benchmark=track.release.benchmark,
-            before={},
-            after={"runs": found.cost.runs, "submissions": len(found.submissions)},
-        )
-    return found.cost.runs
+        todo = [one.pk for one in found.submissions]
+        batch = begin(Batch.Kind.LACKING, todo, release=track.release, track=track, actor=actor)
+        if todo:
+            audit.record(
+                actor=actor,
+                action="track.queue",
+                target=track,
+                benchmark=track.release.benchmark,
+                before={},
+                after={"runs": found.cost.runs, "submissions": len(todo)},
+            )
+    return batch
+
+
+def queue_runs(batch: Batch, one: Submission) -> int:
+    """The runs that one submission lacks; how many there are."""
+    with transaction.atomic():
+        before = one.runs.count()
+        tasks.send_runs(dispatch.create_runs(one, low_priority=True))
+        return one.runs.count() - before
 
 
 def _check(track: Track, panel: list[str]) -> None:

@@ -9,19 +9,19 @@ from typing import TYPE_CHECKING
 from django.db import transaction
 
 from leaderboard import audit
+from leaderboard.curation.batches import Declined, begin
 from leaderboard.curation.costs import Cost, cost_of
 from leaderboard.curation.refusals import Refused
 from leaderboard.intake import Contents, InvalidUpload, NotKept, receive
-from leaderboard.intake.flags import look_again
-from leaderboard.models import Kind, Release, Submission, Track
+from leaderboard.models import Batch, Release, Submission, Track
 from leaderboard.pipeline import dispatch, stored_file
 from scoring.types import ScoringError
 
 if TYPE_CHECKING:
     from django.contrib.auth.models import User
 
-AT_ONCE = 100
-"""Submissions that one press of the button takes in; the next press goes on from there."""
+REASONS = 5
+"""Faults of a file that are kept, of however many."""
 KEPT = (
     "user_id",
     "team_id",
@@ -46,15 +46,6 @@ class Plan:
     cost: Cost
 
 
-@dataclass(frozen=True, slots=True)
-class Outcome:
-    """What one press did: submissions taken in, those that no longer fit and why, those left."""
-
-    received: tuple[Submission, ...]
-    refused: tuple[tuple[Submission, tuple[str, ...]], ...]
-    left: int
-
-
 def plan(old: Release, new: Release) -> Plan:
     """The visible submissions that ``new`` lacks, newest of each system, with their runs."""
     candidates = list(_counting(old))
@@ -69,33 +60,44 @@ def plan(old: Release, new: Release) -> Plan:
     return Plan(old, new, waiting, len(candidates) - len(waiting), cost_of(runs))
 
 
-def rescore(*, old: Release, new: Release, actor: User) -> Outcome:
-    """Take up to ``AT_ONCE`` of them in on ``new``, to be scored while nothing else waits.
+def rescore(*, old: Release, new: Release, actor: User) -> Batch:
+    """Have them taken in on ``new`` one by one, to be scored while nothing else waits.
 
     Each is stored whole or not at all; a file that does not fit the corrected data is reported and
-    left. Raises Refused as long as ``new`` is a draft.
+    left. Raises Refused as long as ``new`` is a draft, or while this is under way.
     """
     if not new.is_frozen:
         raise Refused("not-published", f"{new} is a draft: publish it first, then rescore.")
-    todo = plan(old, new).submissions
-    received: list[Submission] = []
-    refused: list[tuple[Submission, tuple[str, ...]]] = []
-    for one in todo:
-        if len(received) == AT_ONCE:
-            break
-        try:
-            received.append(_take_in(one, new, actor))
-        except InvalidUpload as invalid:
-            refused.append((one, tuple(map(str, invalid.upload.errors))))
-        except (NotKept, Refused, ScoringError) as error:
-            refused.append((one, (_why(error),)))
-    # Sent in again, newest first: only now is it known whose text was there before whose.
-    for one in received:
-        one.refresh_from_db(fields=["created_at"])
-        if one.kind == Kind.DESCRIPTIONS:
-            look_again(one)
-    left = len(todo) - len(received) - len(refused)
-    return Outcome(tuple(received), tuple(refused), left)
+    todo = [one.pk for one in plan(old, new).submissions]
+    with transaction.atomic():
+        batch = begin(Batch.Kind.RESCORE, todo, release=new, older=old, actor=actor)
+        if todo:
+            audit.record(
+                actor=actor,
+                action="release.rescore",
+                target=new,
+                benchmark=new.benchmark,
+                before={"release": old.version},
+                after={"release": new.version, "submissions": len(todo)},
+            )
+    return batch
+
+
+def take_in(batch: Batch, one: Submission) -> int:
+    """One of them; how many runs that queued. One that is there already is left. Raises Declined."""
+    there = batch.release.submissions.filter(
+        system=one.system_id, kind=one.kind, language=one.language, sha256=one.sha256
+    )
+    if there.exists():
+        return 0
+    try:
+        copy = _take_in(one, batch.release, batch.user)
+    except InvalidUpload as invalid:
+        raise Declined(list(map(str, invalid.upload.errors[:REASONS]))) from invalid
+    except (NotKept, Refused, ScoringError) as error:
+        raise Declined([_why(error)]) from error
+    batch.to_look.append(str(copy.pk))
+    return copy.runs.count()
 
 
 def _counting(release: Release) -> Iterator[Submission]:
@@ -122,7 +124,7 @@ def _runs(one: Submission, new: Release, tracks: dict[str, Track]) -> list[tuple
     return dispatch.wanted_runs(copy)
 
 
-def _take_in(one: Submission, new: Release, actor: User) -> Submission:
+def _take_in(one: Submission, new: Release, actor: User | None) -> Submission:
     track = new.tracks.filter(slug=one.track.slug).first() if one.track else None
     if one.track and track is None:
         raise Refused("no-track", f"The release has no track {one.track.slug}.")

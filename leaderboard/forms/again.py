@@ -9,7 +9,7 @@ from uuid import UUID
 from django import forms
 
 from leaderboard.curation import again
-from leaderboard.models import Submission, Track
+from leaderboard.models import Batch, Submission, Track
 
 if TYPE_CHECKING:
     from django.contrib.auth.models import User
@@ -48,8 +48,8 @@ class AgainForm(forms.Form):
         """What would run."""
         return again.plan(self.track, self.chosen)
 
-    def queue(self, actor: User) -> int:
-        """Have it run; how many runs were queued."""
+    def queue(self, actor: User) -> Batch:
+        """Have it run."""
         reason = self.cleaned_data["reason"]
         return again.score_again(
             track=self.track, actor=actor, submissions=self.chosen, reason=reason

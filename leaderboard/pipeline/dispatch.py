@@ -8,7 +8,7 @@ from django.conf import settings
 from django.db import transaction
 from django.utils import timezone
 
-from leaderboard.models import Run, Submission, Track
+from leaderboard.models import Batch, Run, Submission, Track
 from leaderboard.pipeline import run_log
 from leaderboard.pipeline.claim import come_to_nothing
 
@@ -95,6 +95,17 @@ def idle_runs(judge: str | None = None) -> list[Run]:
     for name, pk in low.order_by("queued_at", "pk").values_list("judge", "pk"):
         oldest.setdefault(name, pk)
     return list(Run.objects.select_related("submission").filter(pk__in=oldest.values()))
+
+
+def due_batches(now: datetime) -> list[int]:
+    """Batches of curators of which nothing was done for ``RUN_SILENCE_SECONDS``: sent again."""
+    moment = now - timedelta(seconds=settings.RUN_SILENCE_SECONDS)
+    silent = Batch.objects.silent_since(moment)
+    return [
+        batch.pk
+        for batch in silent
+        if silent.filter(pk=batch.pk, heard_at=batch.heard_at).update(heard_at=now)
+    ]
 
 
 def cancel(submission: Submission, *, now: datetime) -> list[Run]:

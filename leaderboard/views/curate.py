@@ -4,9 +4,11 @@ from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
+from django.utils import timezone
 from django.views.decorators.cache import never_cache
 
 from leaderboard import access
+from leaderboard.curation.batches import recent
 from leaderboard.forms.curate import CardForm, CuratorsForm, NewBenchmarkForm
 from leaderboard.http import signed_in
 
@@ -42,6 +44,7 @@ def benchmark(request: HttpRequest, slug: str) -> HttpResponse:
         "benchmark": found,
         "releases": found.releases.prefetch_related("tracks").order_by("-pk"),
         "curators": CuratorsForm(initial={"curators": names}),
+        "batches": recent(found, timezone.now()),
     }
     return render(request, "curate/benchmark.html", context)
 

@@ -1,16 +1,17 @@
 """Scoring submissions of a track again: choose, see what would run, queue it."""
 
-from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.core.paginator import Paginator
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
+from django.utils import timezone
 from django.views.decorators.cache import never_cache
 
 from leaderboard import access
-from leaderboard.curation.refusals import Refused
+from leaderboard.curation.batches import recent
 from leaderboard.forms.again import AgainForm
 from leaderboard.http import signed_in
+from leaderboard.views.curate_scores import begun
 
 PER_PAGE = 100
 ASKED = {"everything", "submission"}
@@ -26,11 +27,7 @@ def again(request: HttpRequest, slug: str, version: str, track: str) -> HttpResp
     form = AgainForm(given if ASKED & given.keys() else None, track=found, viewer=user)
     chosen = form.is_valid()
     if request.method == "POST" and chosen:
-        try:
-            runs = form.queue(user)
-            messages.success(request, f"Runs queued at low priority: {runs}.")
-        except Refused as refused:
-            messages.error(request, str(refused))
+        begun(request, lambda: form.queue(user))
         return redirect("curate-again", slug, version, track)
     context = {
         "track": found,
@@ -38,6 +35,7 @@ def again(request: HttpRequest, slug: str, version: str, track: str) -> HttpResp
         "benchmark": found.release.benchmark,
         "form": form,
         "plan": form.plan() if chosen else None,
+        "batches": recent(found.release.benchmark, timezone.now()),
         "page": Paginator(form.choices.order_by("-created_at"), PER_PAGE).get_page(
             request.GET.get("page")
         ),

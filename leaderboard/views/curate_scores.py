@@ -1,20 +1,26 @@
 """What follows from a correction or another panel: differences, costs, rescoring."""
 
+from collections.abc import Callable
+from urllib.parse import quote
+
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.core.paginator import Paginator
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.utils import timezone
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST
 
 from leaderboard import access
 from leaderboard.curation import diff, panels, rescoring
+from leaderboard.curation.batches import recent
 from leaderboard.curation.refusals import Refused
 from leaderboard.forms.curate import PanelForm
 from leaderboard.forms.curate_track import TrackForm
 from leaderboard.http import signed_in
-from leaderboard.models import Release
+from leaderboard.models import Batch, Release
 
 PER_PAGE = 25
 
@@ -32,6 +38,7 @@ def changes(request: HttpRequest, slug: str, version: str) -> HttpResponse:
         "diff": found,
         "page": Paginator(found.changed, PER_PAGE).get_page(request.GET.get("page")),
         "plan": rescoring.plan(old, new),
+        "batches": recent(new.benchmark, timezone.now()),
         "others": new.benchmark.releases.exclude(pk=new.pk).order_by("-pk"),
     }
     return render(request, "curate/changes.html", context)
@@ -43,13 +50,8 @@ def rescore(request: HttpRequest, slug: str, version: str) -> HttpResponse:
     """Take the public submissions of the older release in on this one, at low priority."""
     new = access.curated_release(request.user, slug, version)
     old = _older(request, new)
-    try:
-        outcome = rescoring.rescore(old=old, new=new, actor=signed_in(request))
-    except Refused as refused:
-        messages.error(request, str(refused))
-        return redirect("curate-changes", slug, version)
-    context = {"release": new, "benchmark": new.benchmark, "old": old, "outcome": outcome}
-    return render(request, "curate/rescored.html", context)
+    begun(request, lambda: rescoring.rescore(old=old, new=new, actor=signed_in(request)))
+    return redirect(f"{reverse('curate-changes', args=[slug, version])}?from={quote(old.version)}")
 
 
 @login_required
@@ -67,6 +69,7 @@ def track(request: HttpRequest, slug: str, version: str, track: str) -> HttpResp
         "benchmark": found.release.benchmark,
         "form": form,
         "lacking": panels.lacking(found),
+        "batches": recent(found.release.benchmark, timezone.now()),
         "newer": getattr(found, "replaced_by", None),
     }
     return render(request, "curate/track.html", context, status=422 if form.is_bound else 200)
@@ -90,9 +93,19 @@ def new_track(request: HttpRequest, slug: str, version: str) -> HttpResponse:
 def queue(request: HttpRequest, slug: str, version: str, track: str) -> HttpResponse:
     """Queue what is lacking, at low priority."""
     found = access.curated_track(request.user, slug, version, track)
-    runs = panels.queue_lacking(track=found, actor=signed_in(request))
-    messages.success(request, f"Runs queued at low priority: {runs}.")
+    begun(request, lambda: panels.queue_lacking(track=found, actor=signed_in(request)))
     return redirect("curate-track", slug, version, track)
+
+
+def begun(request: HttpRequest, begin: Callable[[], Batch]) -> None:
+    """Begin something for many submissions, and say what was begun or why not."""
+    try:
+        total = begin().total
+    except Refused as refused:
+        messages.error(request, str(refused))
+    else:
+        said = f"Begun for {total} submission{'s' if total != 1 else ''}; see how far it is below."
+        messages.success(request, said if total else "There is nothing to do.")
 
 
 def _older(request: HttpRequest, new: Release) -> Release:

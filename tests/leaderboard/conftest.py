@@ -162,6 +162,9 @@ def sent(monkeypatch: pytest.MonkeyPatch) -> list[tuple[str, Any]]:
         tasks.score_run, "apply_async", lambda args, **_: messages.append(("score", args[0]))
     )
     monkeypatch.setattr(tasks.rank_track, "delay", lambda key: messages.append(("rank", key)))
+    monkeypatch.setattr(
+        tasks.app, "send_task", lambda name, keys: messages.append(("batch", keys[0]))
+    )
     return messages
 
 

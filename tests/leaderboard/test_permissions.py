@@ -24,6 +24,7 @@ from leaderboard.curation import corrections
 from leaderboard.models import (
     Announcement,
     ApiToken,
+    Batch,
     Benchmark,
     Membership,
     Profile,
@@ -100,6 +101,7 @@ PAGES: dict[str, list[Entry]] = {
     "curate-edit-reported": [Entry("get", TRACK_1), Entry("post", TRACK_1, NUMBER)],
     "curate-remove-reported": [Entry("post", TRACK_1)],
     "curate-benchmark": [Entry("get")],
+    "curate-batches": [Entry("get")],
     "curate-card": [Entry("get"), Entry("post", sent={"name": "N", "summary": "S"})],
     "curate-curators": [Entry("post", sent={"curators": "curator"})],
     "curate-data": [Entry("get"), Entry("post", sent={"kind": "table"}, file=True)],
@@ -164,6 +166,8 @@ API: dict[str, list[Entry]] = {
     ],
     f"{RELEASES}/changes": [Entry("get", DRAFT)],
     f"{RELEASES}/rescore": [Entry("post", DRAFT)],
+    "{slug}/batches": [Entry("get")],
+    "{slug}/batches/{pk}": [Entry("get", NUMBERED)],
     f"{RELEASES}/tracks": [Entry("post", OLD, NEW_TRACK)],
     f"{RELEASES}/tracks/{{track}}/judges": [Entry("put", TRACK, {"judges": ["char-tfidf"]})],
     f"{RELEASES}/tracks/{{track}}/lacking": [Entry("get", TRACK), Entry("post", TRACK)],
@@ -242,6 +246,13 @@ def people(release: Release, sent: Any) -> dict[str, User]:
     Announcement.objects.create(pk=1, benchmark=release.benchmark, title="Old news")
     old = {"judge": "left", "metric": "coarse", "mean": 0.1, "source": "https://example.org/"}
     ReportedResult.objects.create(pk=1, track=release.tracks.get(), system=system, **old)
+    more = {
+        "kind": "lacking",
+        "total": 1,
+        "heard_at": timezone.now(),
+        "finished_at": timezone.now(),
+    }
+    Batch.objects.create(pk=1, benchmark=release.benchmark, release=release, **more)
     release.tracks.update(judges=["all-minilm-l6-v2"])
     Release.objects.get(version="1.1").tracks.update(judges=["all-minilm-l6-v2"])
     return {role: User.objects.get(pk=user.pk) for role, user in made.items()}
@@ -255,6 +266,7 @@ def everything() -> list[Any]:
         list(Submission.objects.order_by("pk").values()),
         list(Announcement.objects.order_by("pk").values()),
         list(ReportedResult.objects.order_by("pk").values()),
+        list(Batch.objects.order_by("pk").values()),
         list(Profile.objects.filter(banned_at__isnull=False).values()),
         Run.objects.filter(state=Run.State.QUEUED).count(),
         sorted(benchmark.curators.values_list("username", flat=True)),
@@ -295,7 +307,7 @@ def test_interface(path: str, entry: Entry, role: str, client: Client, people: A
     before = everything()
     answer = _ask(client, path, entry, headers)
     if role in entry.who:
-        assert answer.status_code in {200, 201, 204, 409, 422}, answer.content
+        assert answer.status_code in {200, 201, 202, 204, 409, 422}, answer.content
         return
     assert answer.status_code == (401 if role == "anonymous" else 404)
     assert everything() == before

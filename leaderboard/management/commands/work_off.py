@@ -13,7 +13,7 @@ from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError
 from rich.console import Console
 
-from leaderboard.models import Run
+from leaderboard.models import Batch, Run
 from leaderboard.pipeline import rank
 
 if TYPE_CHECKING:
@@ -80,4 +80,4 @@ def _ended() -> str:
 
 
 def _waiting() -> int:
-    return Run.objects.exclude(state__in=Run.FINAL).count()
+    return Run.objects.exclude(state__in=Run.FINAL).count() + Batch.objects.open().count()

@@ -16,6 +16,7 @@ from leaderboard import audit
 from leaderboard.models import (
     Announcement,
     ApiToken,
+    Batch,
     Benchmark,
     CaptionPair,
     Clip,
@@ -110,6 +111,15 @@ def grow(db: None) -> Callable[[], Run]:
             track=track, system=system, judge="char-tfidf", metric="hm_cf", mean=0.1, source="x"
         )
         ApiToken.objects.issue(user=user, name=tag)
+        Batch.objects.create(
+            kind="lacking",
+            benchmark=benchmark,
+            release=release,
+            track=track,
+            user=user,
+            total=1,
+            heard_at=timezone.now(),
+        )
         _people_and_policies(user, benchmark, tag)
         return run
 

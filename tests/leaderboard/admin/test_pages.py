@@ -15,6 +15,7 @@ from django.urls import reverse
 from leaderboard.models import (
     Attendance,
     AuditEntry,
+    Batch,
     CaptionPair,
     Clip,
     ClipMap,
@@ -45,6 +46,7 @@ MODELS = [
 ]
 MADE_BY_THE_SITE = {
     AuditEntry,
+    Batch,
     ClipMap,
     Description,
     Evidence,
@@ -69,7 +71,7 @@ def address(model: type, page: str, *arguments: object) -> str:
 
 def test_every_model_is_registered() -> None:
     assert [model.__name__ for model in MODELS if model not in admin.site._registry] == []
-    assert len(MODELS) == 24
+    assert len(MODELS) == 25
 
 
 @pytest.mark.parametrize("model", MODELS, ids=_name)

@@ -13,7 +13,8 @@ from django.urls import reverse
 
 from leaderboard.curation import again
 from leaderboard.curation.refusals import Refused
-from leaderboard.models import AuditEntry, Notice, Ranking, Run, Submission, Track
+from leaderboard.curation.stepping import work_off
+from leaderboard.models import AuditEntry, Batch, Notice, Ranking, Run, Submission, Track
 from leaderboard.pipeline import dispatch
 from leaderboard.pipeline.entries import entries_of
 from leaderboard.pipeline.rank import rank_track, stale_tracks
@@ -55,7 +56,7 @@ def test_it_stays_on_the_board_meanwhile(
 ) -> None:
     """Queued, running, and between its judges: the entry and its numbers are there."""
     before, (entry,) = values(one), entries_of(track)
-    assert again.score_again(track=track, actor=cora) == 2
+    assert work_off(again.score_again(track=track, actor=cora)).runs == 2
     assert set(one.runs.values_list("state", "low_priority")) == {("queued", True)}
     assert entries_of(track) == [entry]
     assert stale_tracks() == []
@@ -76,7 +77,7 @@ def test_new_numbers_replace_old_ones_and_make_a_new_ranking(
     """Even when every signature is the same."""
     first = rank_track(track.pk)
     judges["left"].encode = judges["right"].encode = _reversed(judges["left"].encode)
-    again.score_again(track=track, actor=cora, reason="The judge was broken.")
+    work_off(again.score_again(track=track, actor=cora, reason="The judge was broken."))
     score_all()
     second = rank_track(track.pk)
     assert first is not None
@@ -108,11 +109,11 @@ def test_a_failed_rescoring_leaves_what_was_there(
         raise TooBadError("No.")
 
     judges["left"].before = judges["right"].before = fail
-    again.score_again(track=track, actor=cora)
+    work_off(again.score_again(track=track, actor=cora))
     score_all()
     assert set(one.runs.values_list("state", "stands", "error")) == {("done", False, "")}
     assert (values(one), entries_of(track)) == (before, [entry])
-    again.score_again(track=track, actor=cora)
+    work_off(again.score_again(track=track, actor=cora))
     one.refresh_from_db()
     assert dispatch.cancel(one, now=one.created_at) == []
     one.refresh_from_db()
@@ -125,7 +126,7 @@ def test_a_silent_worker_leaves_what_was_there(
 ) -> None:
     """Given up after so many tries."""
     (entry,) = entries_of(track)
-    again.score_again(track=track, actor=cora)
+    work_off(again.score_again(track=track, actor=cora))
     one.runs.update(
         state="running", attempts=settings.RUN_MAX_ATTEMPTS, heartbeat_at=one.created_at
     )
@@ -144,10 +145,10 @@ def test_one_many_or_all(one: Submission, track: Track, cora: User, submit: Subm
     assert again.plan(track).cost.runs == 4
     assert again.plan(track, [two.pk]).submissions == [str(two.pk)]
     assert again.plan(track, [three.pk]).runs == ()
-    assert again.score_again(track=track, actor=cora, submissions=[two.pk]) == 2
+    assert work_off(again.score_again(track=track, actor=cora, submissions=[two.pk])).runs == 2
     assert dict(two.runs.values_list("judge", "stands")) == {"left": False, "right": True}
     assert again.plan(track).cost.runs == 2
-    assert again.score_again(track=track, actor=cora, submissions=[two.pk]) == 0
+    assert again.score_again(track=track, actor=cora, submissions=[two.pk]).total == 0
     track.scores_uploads = False
     with pytest.raises(Refused):
         again.score_again(track=track, actor=cora)
@@ -168,6 +169,7 @@ def test_the_page_previews_and_queues(
     assert chosen.context["plan"].cost.runs == 2
     assert client.get(address, {"everything": "on"}).context["plan"].cost.runs == 4
     client.post(address, {"submission": str(one.pk), "reason": "Mended."})
+    work_off(Batch.objects.get())
     assert Run.objects.filter(stands=True).count() == 2
     assert client.post(address, {}).status_code == 422
     assert client.get(address, {"submission": "x"}).status_code == 200
@@ -180,7 +182,7 @@ def test_what_became_of_its_numbers_is_written_down(
     entries = AuditEntry.objects.filter(action="submission.scored-again")
     assert not entries.exists()
     one.runs.get(judge="left").vectors.filter(metric="coarse").update(mean=0.25)
-    again.score_again(track=track, actor=cora)
+    work_off(again.score_again(track=track, actor=cora))
     score_all()
     changed = {entry.before["judge"]: entry for entry in entries}
     assert set(changed) == {"left", "right"}

@@ -13,6 +13,7 @@ from django.utils import timezone
 
 from leaderboard.curation import corrections, diff, panels, releases, rescoring, sources
 from leaderboard.curation.refusals import Refused
+from leaderboard.curation.stepping import work_off
 from leaderboard.models import AuditEntry, Kind, Ranking, Release, Run, Submission, System, Track
 from leaderboard.pipeline import options
 from leaderboard.pipeline.rank import rank_track
@@ -110,15 +111,19 @@ def test_rescoring_takes_stored_files_in_again(
     with pytest.raises(Refused, match="draft"):
         rescoring.rescore(old=release, new=new, actor=cora)
     new = releases.publish(release=new, actor=cora)
-    outcome = rescoring.rescore(old=release, new=new, actor=cora)
+    batch = rescoring.rescore(old=release, new=new, actor=cora)
+    assert not new.submissions.exists()  # the page does not wait for it
+    batch = work_off(batch)
     (copy,) = new.submissions.all()
-    assert (len(outcome.received), outcome.refused, outcome.left) == (1, (), 0)
+    assert (batch.done, batch.runs, batch.refused) == (1, 2, [])
+    assert batch.finished_at
     assert (copy.user, copy.created_at, copy.sha256) == (ann, first.created_at, first.sha256)
     assert copy.descriptions.count() == 3
     assert [(run.low_priority, run.track.release) for run in copy.runs.all()] == [(True, new)] * 2
     assert AuditEntry.objects.get(action="submission.rescore").after["release"] == "1.1"
+    assert AuditEntry.objects.get(action="release.rescore").after["submissions"] == 1
     again = rescoring.rescore(old=release, new=new, actor=cora)
-    assert (again.received, rescoring.plan(release, new).done) == ((), 1)
+    assert (again.total, rescoring.plan(release, new).done) == (0, 1)
 
 
 def test_what_no_longer_fits_is_reported(
@@ -129,8 +134,8 @@ def test_what_no_longer_fits_is_reported(
     gone = submit("Two")
     gone.file.delete(save=False)
     new = releases.publish(release=corrected, actor=cora)
-    outcome = rescoring.rescore(old=release, new=new, actor=cora)
-    said = {one.system.name: " ".join(why) for one, why in outcome.refused}
+    batch = work_off(rescoring.rescore(old=release, new=new, actor=cora))
+    said = {one["system"]: " ".join(one["reasons"]) for one in batch.refused}
     assert "c6" in said["One"]
     assert "c4" not in said["One"]
     assert "cannot be read" in said["Two"]
@@ -164,10 +169,10 @@ def test_another_panel_is_another_version(
     assert not new.rankings.exists()
     found = panels.lacking(new)
     assert (len(found.submissions), found.cost.runs, found.cost.unknown) == (2, 4, 2)
-    assert panels.queue_lacking(track=new, actor=cora) == 4
+    assert work_off(panels.queue_lacking(track=new, actor=cora)).runs == 4
     assert all(run.low_priority for run in submission.runs.filter(track=new))
     assert panels.lacking(new).cost.runs == 0
-    assert panels.queue_lacking(track=new, actor=cora) == 0
+    assert panels.queue_lacking(track=new, actor=cora).total == 0
 
 
 def test_older_versions_and_strange_judges_are_refused(

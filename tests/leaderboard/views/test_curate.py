@@ -11,7 +11,8 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 from django.urls import reverse
 
-from leaderboard.models import AuditEntry, Benchmark, Clip, Release, Run, Submission, Track
+from leaderboard.curation.stepping import work_off
+from leaderboard.models import AuditEntry, Batch, Benchmark, Clip, Release, Run, Submission, Track
 from leaderboard.pipeline import options
 
 TABLE = b"clip,duration,reference\nc1,10,A man walks into a bar.\nc2,20,A red car stops.\n"
@@ -205,6 +206,7 @@ def test_another_panel_and_rescoring(
     as_cora.post(at("track", "1.0", "main"), {"judges": ["left", "new"]})
     assert "2 runs" in text(as_cora.get(at("track", "1.0", "main")))
     as_cora.post(at("queue", "1.0", "main"))
+    work_off(Batch.objects.get())
     assert Run.objects.filter(track__slug="main", low_priority=True).count() == 2
     assert "keeps its rankings" in text(as_cora.get(at("track", "1.0", "main-v1")))
     empty = as_cora.post(at("track", "1.0", "main"), {"judges": []})
@@ -212,8 +214,18 @@ def test_another_panel_and_rescoring(
     as_cora.post(at("correct", "1.0"), {"version": "1.1"})
     assert "once 1.1 is published" in text(as_cora.get(at("changes", "1.1")))
     as_cora.post(at("publish", "1.1"))
-    done = as_cora.post(at("rescore", "1.1"), {"from": "1.0"})
-    assert "1 submission taken in on 1.1" in text(done)
+    done = as_cora.post(at("rescore", "1.1"), {"from": "1.0"}, follow=True)
+    assert "Begun for 1 submission" in text(done)
+    assert "0 of 1 submission, 0 runs" in text(done)
+    refused = as_cora.post(at("rescore", "1.1"), {"from": "1.0"}, follow=True)
+    assert "under way already: 0 of 1" in text(refused)
+    part = as_cora.get(at("batches"), headers={"HX-Request": "true"})
+    assert b"every 2s" in part.content
+    work_off(Batch.objects.all()[0])
+    part = as_cora.get(at("batches"), headers={"HX-Request": "true"})
+    assert "1 of 1 submission, 2 runs" in text(part)
+    assert b"every 2s" not in part.content
+    assert "Rescore 1.0 on 1.1" in text(as_cora.get(at("batches")))
     assert Submission.objects.filter(release__version="1.1").count() == 1
     assert as_cora.get(at("changes", "1.0")).status_code == 404
     assert as_cora.get(f"{at('changes', '1.0')}?from=1.1").status_code == 200
