@@ -84,7 +84,7 @@ def rescore(*, old: Release, new: Release, actor: User) -> Batch:
 
 
 def take_in(batch: Batch, one: Submission) -> int:
-    """One of them; how many runs that queued. One that is there already is left. Raises Declined."""
+    """One of them; how many runs that queued: none when it is there already. Raises Declined."""
     there = batch.release.submissions.filter(
         system=one.system_id, kind=one.kind, language=one.language, sha256=one.sha256
     )
