@@ -7,14 +7,11 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from django.utils import timezone
-
 from leaderboard.models import (
     Clip,
     Description,
     Evidence,
     Names,
-    Provenance,
     Reference,
     Run,
     Subject,
@@ -25,12 +22,12 @@ from leaderboard.models.clip import READING
 from leaderboard.tables.alignment import Alignment, alignment
 from leaderboard.tables.clip_values import ClipValues, JudgeScores
 from leaderboard.tables.clips import clip_tracks
+from leaderboard.tables.entries import Entry, entries_of, own_entry
 from leaderboard.tables.facts_seen import FactsSeen, facts_seen
 from leaderboard.tables.keypoints_seen import KeypointsSeen, bare, keypoints_seen
 from leaderboard.tables.labels import in_order, judge_title, metric_title
 from leaderboard.tables.matches import Matches, matches
 from leaderboard.tables.reading import Span, options, reference_spans, said_spans
-from leaderboard.tables.standing import newest_shown
 from leaderboard.tables.words_seen import Pairs, Words, pairs_seen, words_seen
 
 PLAIN: Mapping[str, Mapping[str, Callable[[Mapping[str, Any] | None], Any]]] = {
@@ -42,18 +39,6 @@ PLAIN: Mapping[str, Mapping[str, Callable[[Mapping[str, Any] | None], Any]]] = {
 
 # So many systems are shown unless the reader chooses: a page that can still be read.
 SHOWN = 20
-
-
-@dataclass(frozen=True, slots=True)
-class Entry:
-    """A submission that can be shown: its system, its rank on the board, its finished runs."""
-
-    slug: str
-    name: str
-    rank: int | None
-    submission: str
-    runs: Mapping[str, int]
-    own: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,10 +116,11 @@ def clip_page(  # noqa: PLR0913 - what an address may ask, and what its reader m
     if track is None:
         plain = tuple((one, (Span(one.text),)) for one in references)
         return ClipPage(clip, plain, before, after, None)
-    entries, content = _entries(track) if shows_others else ([], "")
-    extra = _own(submission, track, names) if submission else None
-    wanted = [entry for entry in entries if entry.slug in set(systems)] or entries[:SHOWN]
-    shown = _shown(extra, wanted)
+    entries, content = entries_of(track) if shows_others else ([], "")
+    extra = own_entry(submission, track, names) if submission else None
+    asked_for = set(systems)
+    wanted = [entry for entry in entries if entry.slug in asked_for] or entries[:SHOWN]
+    shown, chosen = _shown(extra, wanted), {entry.slug for entry in wanted}
     judges = tuple((name, judge_title(name)) for name in track.judges)
     seen_by = judge if judge in track.judges else track.judges[0]
     board, here = [e.runs for e in entries], [e.runs for e in shown]
@@ -158,7 +144,7 @@ def clip_page(  # noqa: PLR0913 - what an address may ask, and what its reader m
         metrics=tuple((m, metric_title(m)) for m in metrics),
         judges=judges,
         judge=seen_by,
-        choices=tuple((entry, entry in wanted) for entry in entries),
+        choices=tuple((entry, entry.slug in chosen) for entry in entries),
         said=_with_spans(filled),
         places=len(values.means),
         extra=extra,
@@ -186,41 +172,6 @@ def _neighbours(clip: Clip) -> tuple[Clip | None, Clip | None]:
     others = Clip.objects.filter(release=clip.release_id, excluded=False).only("key", "title")
     before = others.filter(position__lt=clip.position).order_by("-position").first()
     return before, others.filter(position__gt=clip.position).order_by("position").first()
-
-
-def _entries(track: Track) -> tuple[list[Entry], str]:
-    """The submissions of the newest verified ranking, best first, and what it follows from."""
-    ranking = newest_shown(track, Provenance.VERIFIED)
-    if ranking is None:
-        return [], ""
-    inputs = {entry["system"]: entry for entry in ranking.inputs["entries"]}
-    entries = [
-        Entry(
-            slug=row["system"],
-            name=row["name"],
-            rank=row["rank"],
-            submission=inputs[row["system"]]["submission"],
-            runs=inputs[row["system"]]["runs"],
-        )
-        for row in ranking.rows
-        if row["system"] in inputs and not row.get("withdrawn")
-    ]
-    return entries, ranking.content
-
-
-def _own(submission: Submission, track: Track, names: Names | None) -> Entry:
-    """A submission that a reader may see, on the board or not, with what an incomplete run has."""
-    of_it = Run.objects.filter(track=track, submission=submission)
-    runs = of_it.done() | of_it.filter(state=Run.State.INCOMPLETE)
-    called = names or submission.names(timezone.now())
-    return Entry(
-        slug=called.slug,
-        name=called.name,
-        rank=None,
-        submission=str(submission.pk),
-        runs=dict(runs.values_list("judge", "pk")),
-        own=True,
-    )
 
 
 def _said(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import struct
+from bisect import bisect_right
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
@@ -30,6 +31,15 @@ class JudgeScores:
     place: int | None
 
 
+@dataclass(frozen=True, slots=True)
+class _Board:
+    """What the systems of a board have on a clip: run to value, and every column ascending."""
+
+    values: Mapping[int, float]
+    means: Sequence[float]
+    by_judge: Mapping[str, Sequence[float]]
+
+
 class ClipValues:
     """The values of one clip on one track.
 
@@ -47,28 +57,21 @@ class ClipValues:
         content: str,
     ) -> None:
         self.track = track
+        self.board = kept_by(
+            "clip-board", (clip.pk, track.pk, content), lambda: _board(clip, track, board)
+        )
         here = [run for runs in shown for run in runs.values()]
-        everybody = {run for runs in board for run in runs.values()}
-        self.values = {
-            (run, track.primary_metric): value
-            for run, value in _primary_values(clip, track, content).items()
-            if run in everybody
-        } | _read(clip, Q(run__in=here))
-        means = (self.mean(runs) for runs in board)
-        self.means = sorted((mean for mean in means if mean is not None), reverse=True)
-        self._by_judge = {
-            judge: [
-                self.values[runs[judge], track.primary_metric]
-                for runs in board
-                if (runs.get(judge, 0), track.primary_metric) in self.values
-            ]
-            for judge in track.judges
-        }
+        self.values = _read(clip, Q(run__in=here))
 
     @property
     def metrics(self) -> set[str]:
         """Those that there are values of."""
         return {metric for _, metric in self.values}
+
+    @property
+    def means(self) -> Sequence[float]:
+        """Of the board's systems, ascending."""
+        return self.board.means
 
     def mean(self, runs: Runs) -> float | None:
         """The primary metric over all judges of the track, None unless all have scored the clip."""
@@ -88,7 +91,7 @@ class ClipValues:
             JudgeScores(
                 title=judge_title(judge),
                 values=tuple(self.values.get((runs.get(judge, 0), m)) for m in metrics),
-                place=_place(self._primary(runs, judge), self._by_judge[judge]),
+                place=_place(self._primary(runs, judge), self.board.by_judge[judge]),
             )
             for judge in self.track.judges
         )
@@ -98,19 +101,22 @@ class ClipValues:
 
 
 def _place(value: float | None, others: Sequence[float]) -> int | None:
-    return None if value is None else sum(other > value for other in others) + 1
+    return None if value is None else len(others) - bisect_right(others, value) + 1
 
 
-def _primary_values(clip: Clip, track: Track, content: str) -> dict[int, float]:
-    """Run to its primary metric on the clip, of all runs of the track.
-
-    Asked by track: naming thousands of runs would cost more than the answer.
-    """
+def _board(clip: Clip, track: Track, board: Sequence[Runs]) -> _Board:
+    """Asked by track: naming thousands of runs would cost more than the answer."""
     of_all = Q(run__track=track, metric=track.primary_metric)
-    return kept_by(
-        "clip-values",
-        (clip.pk, content),
-        lambda: {run: value for (run, _), value in _read(clip, of_all).items()},
+    values = {run: value for (run, _), value in _read(clip, of_all).items()}
+    rows = [[values.get(runs.get(judge, 0)) for judge in track.judges] for runs in board]
+    columns = zip(*rows, strict=True) if rows else ([] for _ in track.judges)
+    return _Board(
+        values=values,
+        means=sorted(sum(row) / len(row) for row in rows if row and None not in row),
+        by_judge={
+            judge: sorted(value for value in column if value is not None)
+            for judge, column in zip(track.judges, columns, strict=True)
+        },
     )
 
 

@@ -11,7 +11,8 @@ from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from django.db.models import Q
+from django.db.models import CharField, Q
+from django.db.models.functions import Cast
 from django.utils import timezone
 
 from leaderboard.models import Names, Ranking, Release, Submission, Track
@@ -19,7 +20,7 @@ from leaderboard.models.pseudonym import pseudonym
 from leaderboard.models.submission import nameless
 from leaderboard.pipeline.rank_rows import UNPLACED, Row, mark_of
 
-_READ = ("pk", "system_id", "release_id", "visibility", "named_from", "withdrawn_at")
+_READ = ("system_id", "release_id", "visibility", "named_from", "withdrawn_at")
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,6 +29,9 @@ class Seen:
 
     hidden: Names | None
     withdrawn: bool
+
+
+_PLAIN = Seen(hidden=None, withdrawn=False)
 
 
 def newest_shown(track: Track, provenance: str) -> Ranking | None:
@@ -76,14 +80,24 @@ def seen_now(rankings: Collection[Ranking]) -> Mapping[str, Seen]:
     now = timezone.now()
     tracks = Track.objects.filter(pk__in={ranking.track_id for ranking in rankings})
     open_now = Submission.objects.open_to_all().filter(release__in=tracks.values("release"))
-    rows = open_now.order_by().values_list(*_READ)
+    # As text: a thousand UUID objects cost more than the query.
+    rows = open_now.order_by().values_list(Cast("pk", CharField()), *_READ)
     return {
-        str(pk): Seen(
+        _dashed(pk): _PLAIN
+        if visibility == Submission.Visibility.PUBLIC and withdrawn is None
+        else Seen(
             pseudonym(system, release) if nameless(visibility, named_from, now) else None,
             withdrawn is not None,
         )
         for pk, system, release, visibility, named_from, withdrawn in rows
     }
+
+
+def _dashed(pk: str) -> str:
+    """An id as the database has it for text, with dashes or without, as rankings have it."""
+    if len(pk) == 36:
+        return pk
+    return f"{pk[:8]}-{pk[8:12]}-{pk[12:16]}-{pk[16:20]}-{pk[20:]}"
 
 
 def unseen(row: Row, seen: Mapping[str, Seen]) -> bool:

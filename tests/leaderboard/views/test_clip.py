@@ -198,7 +198,7 @@ def test_queries_do_not_grow_with_systems(
     client: Client, ranked: Any, submit: Any, work_off: Any, django_assert_max_num_queries: Any
 ) -> None:
     """Neither on the page of a clip nor on the list."""
-    with django_assert_max_num_queries(14) as page:
+    with django_assert_max_num_queries(17) as page:
         client.get(ONE)
     with django_assert_max_num_queries(10) as listed:
         client.get(CLIPS)
