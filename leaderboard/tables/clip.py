@@ -118,9 +118,8 @@ def clip_page(  # noqa: PLR0913 - what an address may ask, and what its reader m
         return ClipPage(clip, plain, before, after, None)
     entries, content = entries_of(track) if shows_others else ([], "")
     extra = own_entry(submission, track, names) if submission else None
-    asked_for = set(systems)
-    wanted = [entry for entry in entries if entry.slug in asked_for] or entries[:SHOWN]
-    shown, chosen = _shown(extra, wanted), {entry.slug for entry in wanted}
+    choices = _choices(entries, systems)
+    shown = _shown(extra, [entry for entry, chosen in choices if chosen])
     judges = tuple((name, judge_title(name)) for name in track.judges)
     seen_by = judge if judge in track.judges else track.judges[0]
     board, here = [e.runs for e in entries], [e.runs for e in shown]
@@ -144,7 +143,7 @@ def clip_page(  # noqa: PLR0913 - what an address may ask, and what its reader m
         metrics=tuple((m, metric_title(m)) for m in metrics),
         judges=judges,
         judge=seen_by,
-        choices=tuple((entry, entry.slug in chosen) for entry in entries),
+        choices=choices,
         said=_with_spans(filled),
         places=len(values.means),
         extra=extra,
@@ -152,6 +151,13 @@ def clip_page(  # noqa: PLR0913 - what an address may ask, and what its reader m
         subjects=tuple((bare(key), name) for key, name in subjects.items()),
         subject=asked,
     )
+
+
+def _choices(entries: Sequence[Entry], systems: Collection[str]) -> tuple[tuple[Entry, bool], ...]:
+    """Each entry, and whether it is shown."""
+    slugs = {entry.slug for entry in entries}
+    chosen = slugs.intersection(systems) or {entry.slug for entry in entries[:SHOWN]}
+    return tuple((entry, entry.slug in chosen) for entry in entries)
 
 
 def _shown(extra: Entry | None, wanted: Sequence[Entry]) -> list[Entry]:
