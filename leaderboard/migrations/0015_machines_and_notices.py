@@ -14,17 +14,17 @@ class Migration(migrations.Migration):
         migrations.AddField(
             model_name='profile',
             name='notice_when_done',
-            field=models.BooleanField(default=True),
+            field=models.BooleanField(db_default=True, default=True),
         ),
         migrations.AddField(
             model_name='profile',
             name='notice_when_failed',
-            field=models.BooleanField(default=True),
+            field=models.BooleanField(db_default=True, default=True),
         ),
         migrations.AddField(
             model_name='notice',
             name='on_site',
-            field=models.BooleanField(default=True, help_text='Is shown under Notices.'),
+            field=models.BooleanField(db_default=True, default=True, help_text='Is shown under Notices.'),
         ),
         migrations.CreateModel(
             name='Sighting',

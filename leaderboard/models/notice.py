@@ -44,7 +44,9 @@ class Notice(models.Model):
     text = models.CharField(max_length=300)
     created_at = models.DateTimeField(auto_now_add=True)
     read_at = models.DateTimeField(null=True, blank=True)
-    on_site = models.BooleanField(default=True, help_text="Is shown under Notices.")
+    on_site = models.BooleanField(
+        default=True, db_default=True, help_text="Is shown under Notices."
+    )
     wants_mail = models.BooleanField(default=False, help_text="Goes out as a mail too.")
     mailed_at = models.DateTimeField(null=True, blank=True)
 
