@@ -67,10 +67,12 @@ def work(
     judges = [_known(one) for one in judge or []]
     chosen = pool or _pool_for(judges, cpu=cpu)
     _check(judges, forks=chosen is Pool.PREFORK)
-    options = ["--pool", chosen, "--loglevel", loglevel, "--optimization", "fair"]
+    options = ["--pool", chosen.value, "--loglevel", loglevel, "--optimization", "fair"]
     if queues := _queues(judges, cpu=cpu):
         options += ["--queues", ",".join(queues)]
     options += _size(chosen, concurrency)
+    # Celery takes `--pool prefork` for a default, which the pool of the settings overrules.
+    celery.conf.worker_pool = chosen.value
     celery.worker_main(["worker", *options, *(["--hostname", name] if name else [])])
 
 

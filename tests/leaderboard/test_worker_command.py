@@ -21,68 +21,83 @@ def ready(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     return names
 
 
+class Started(dict[str, Any]):
+    """What Celery made of its options, in place of a worker."""
+
+    exitcode = 0
+
+    def start(self) -> None:
+        """Nothing is."""
+
+
 @pytest.fixture
-def started(monkeypatch: pytest.MonkeyPatch) -> list[list[str]]:
-    """What Celery was started with, in place of a worker."""
-    calls: list[list[str]] = []
-    monkeypatch.setattr(celery, "worker_main", calls.append)
-    return calls
+def started(monkeypatch: pytest.MonkeyPatch) -> list[dict[str, Any]]:
+    """Workers as Celery's own command line would start them."""
+    made: list[dict[str, Any]] = []
+
+    def worker(**options: Any) -> Started:
+        made.append(Started(options))
+        return made[-1]  # type: ignore[return-value]
+
+    monkeypatch.setattr(celery, "Worker", worker, raising=False)
+    monkeypatch.setitem(celery.conf, "worker_pool", "solo")  # put back afterwards
+    return made
 
 
 def _run(*arguments: str) -> Any:
     return CliRunner().invoke(worker_command.app, arguments)
 
 
-def _option(argv: list[str], name: str) -> str | None:
-    return argv[argv.index(name) + 1] if name in argv else None
+def _pool(started: dict[str, Any]) -> str:
+    return str(started["pool"].__module__).rpartition(".")[2]
 
 
-def test_all_judges_when_none_is_named(started: list[list[str]], ready: list[str]) -> None:
+def test_all_judges_when_none_is_named(started: list[dict[str, Any]], ready: list[str]) -> None:
     """One process that holds each once."""
     assert _run().exit_code == 0
-    (argv,) = started
-    assert (_option(argv, "--pool"), _option(argv, "--queues")) == ("solo", None)
+    (made,) = started
+    assert (_pool(made), made["queues"]) == ("solo", None)
     assert ready == []
 
 
 def test_a_judge_with_weights_is_loaded_before_work_is_taken(
-    started: list[list[str]], ready: list[str]
+    started: list[dict[str, Any]], ready: list[str]
 ) -> None:
     """By its alias too; it takes its own queue and, if told so, the general one."""
     assert _run("--judge", "all-minilm-l6-v2", "--cpu", "--name", "w@%h").exit_code == 0
-    (argv,) = started
+    (made,) = started
     assert ready == ["all-minilm-l6-v2"]
-    assert _option(argv, "--pool") == "solo"
-    assert _option(argv, "--queues") == "judge.all-minilm-l6-v2,default"
-    assert _option(argv, "--hostname") == "w@%h"
+    assert _pool(made) == "solo"
+    assert made["queues"] == ["judge.all-minilm-l6-v2", "default"]
+    assert made["hostname"].startswith("w@")
 
 
 def test_servers_take_threads_and_cpu_work_forks(
-    started: list[list[str]], ready: list[str], settings: Any
+    started: list[dict[str, Any]], ready: list[str], settings: Any
 ) -> None:
     """A child that can no longer keep the limits of a run is ended by Celery, a little later."""
     settings.WORKER_MEMORY_MB = 400
     assert _run("--judge", "endpoint").exit_code == 0
     assert _run("--cpu", "--concurrency", "3").exit_code == 0
     threads, forks = started
-    assert (_option(threads, "--pool"), _option(threads, "--concurrency")) == ("threads", "8")
-    assert (_option(forks, "--pool"), _option(forks, "--concurrency")) == ("prefork", "3")
-    assert float(_option(forks, "--time-limit") or 0) > settings.RUN_HARD_SECONDS
-    assert _option(forks, "--max-memory-per-child") == str(300 * 1024)
-    assert _option(forks, "--queues") == "default"
+    assert (_pool(threads), threads["concurrency"]) == ("thread", 8)
+    assert (_pool(forks), forks["concurrency"]) == ("prefork", 3)
+    assert forks["time_limit"] > settings.RUN_HARD_SECONDS
+    assert forks["max_memory_per_child"] == 300 * 1024
+    assert forks["queues"] == ["default"]
 
 
 def test_a_rule_is_served_from_the_general_queue(
-    started: list[list[str]], monkeypatch: pytest.MonkeyPatch
+    started: list[dict[str, Any]], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Any worker may do it; nothing is checked in this process, which will fork."""
     monkeypatch.setattr(worker_command, "_check", lambda names, *, forks: None)
     assert _run("--judge", "keypoint-baseline").exit_code == 0
-    assert _option(started[0], "--queues") == "default"
-    assert _option(started[0], "--pool") == "prefork"
+    (made,) = started
+    assert (_pool(made), made["queues"]) == ("prefork", ["default"])
 
 
-def test_an_unknown_judge_is_answered_with_the_nearest_names(started: list[list[str]]) -> None:
+def test_an_unknown_judge_is_answered_with_the_nearest_names(started: list[dict[str, Any]]) -> None:
     """Nothing is started."""
     said = _run("--judge", "all-minilm")
     assert said.exit_code == 2
@@ -92,7 +107,7 @@ def test_an_unknown_judge_is_answered_with_the_nearest_names(started: list[list[
 
 
 def test_a_judge_that_is_not_as_the_catalogue_has_it_keeps_the_worker_from_starting(
-    started: list[list[str]], monkeypatch: pytest.MonkeyPatch
+    started: list[dict[str, Any]], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """What is wrong is said in the words of whoever installs it, not of a submitter."""
     drifted = JudgeDrifted("its cosines are off by 0.2: install the pinned version")
@@ -109,7 +124,7 @@ def test_a_judge_that_is_not_as_the_catalogue_has_it_keeps_the_worker_from_start
 
 
 def test_limits_that_contradict_each_other_keep_it_from_starting(
-    started: list[list[str]], settings: Any
+    started: list[dict[str, Any]], settings: Any
 ) -> None:
     """WQ-01: asserted at start."""
     settings.CELERY_BROKER_TRANSPORT_OPTIONS = {"visibility_timeout": settings.RUN_HARD_SECONDS}
