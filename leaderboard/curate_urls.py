@@ -31,6 +31,7 @@ urlpatterns = [
     path("<slug:slug>/", curate.benchmark, name="curate-benchmark"),
     path("<slug:slug>/work/", curate_batches.batches, name="curate-batches"),
     path("<slug:slug>/card/", curate.card, name="curate-card"),
+    path("<slug:slug>/quota/", curate.quota, name="curate-quota"),
     path("<slug:slug>/curators/", curate.curators, name="curate-curators"),
     path("<slug:slug>/data/", curate_data.add, name="curate-data"),
     path("<slug:slug>/data/store/", curate_data.store, name="curate-store"),

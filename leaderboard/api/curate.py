@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
+from django.db.models import Count
 from django.http import HttpRequest
 from ninja import Router, Status
+from ninja.pagination import paginate
 
 from leaderboard import access
 from leaderboard.api.auth import Token
@@ -13,18 +15,20 @@ from leaderboard.api.body import sent
 from leaderboard.api.curate_schemas import (
     BenchmarkIn,
     CardIn,
+    CuratedClipOut,
     CuratedOut,
     CuratedReleaseOut,
     CuratorsIn,
     DataFields,
     DataOut,
+    QuotaIn,
     ReasonIn,
     SettingsIn,
     VersionIn,
 )
 from leaderboard.api.fields import openapi_body, read_fields
 from leaderboard.api.schemas import ErrorOut
-from leaderboard.curation import benchmarks, corrections, releases, sources
+from leaderboard.curation import benchmarks, corrections, quotas, releases, sources
 from leaderboard.curation.readiness import obstacles
 from leaderboard.models import Release
 
@@ -72,6 +76,15 @@ def set_curators(request: HttpRequest, slug: str, given: CuratorsIn) -> dict[str
     """Say who curates; staff always do."""
     found = access.curated_benchmark(_user(request), slug)
     benchmarks.set_curators(benchmark=found, usernames=given.curators, actor=_user(request))
+    return CuratedOut.of(found)
+
+
+@router.put("/{slug}/quota", response=BENCHMARK)
+def set_quota(request: HttpRequest, slug: str, given: QuotaIn) -> dict[str, Any]:
+    """Say how much may be submitted; what is left out stays. Null lifts a limit."""
+    found = access.curated_benchmark(_user(request), slug)
+    values = given.dict(exclude_unset=True)
+    quotas.set_policy(benchmark=found, values=values, actor=_user(request))
     return CuratedOut.of(found)
 
 
@@ -144,6 +157,16 @@ def correct_release(
     found = access.curated_release(_user(request), slug, version)
     made = corrections.correct(release=found, actor=_user(request), **given.dict())
     return Status(201, _shown(made))
+
+
+@router.get(f"{AT}/clips", response=list[CuratedClipOut])
+@paginate
+def list_clips(request: HttpRequest, slug: str, version: str) -> list[dict[str, Any]]:
+    """The clips of a release, draft or published, in their order."""
+    found = access.curated_release(_user(request), slug, version)
+    texts = found.clips.order_by().values_list("pk").annotate(texts=Count("references"))
+    counts = dict(texts)
+    return [CuratedClipOut.of(clip, counts[clip.pk]) for clip in found.clips.order_by("position")]
 
 
 @router.put(f"{AT}/exclusions/{{path:key}}", response=RELEASE)

@@ -10,8 +10,9 @@ from ninja import Schema
 from pydantic import Field, field_validator
 
 from leaderboard.api.schemas import ProblemOut, TrackOut
+from leaderboard.curation.quotas import policy_of
 from leaderboard.curation.sources import FORMATS, Data
-from leaderboard.models import Benchmark, Release
+from leaderboard.models import Benchmark, Clip, Release
 
 PREVIEWED = 20
 
@@ -51,6 +52,16 @@ class BenchmarkIn(CardIn):
     """A new benchmark."""
 
     slug: str = Field(description="Stands in addresses and never changes.")
+
+
+class QuotaIn(Given):
+    """How much may be submitted to a benchmark."""
+
+    limit: int | None = Field(None, ge=0, description="Submissions a window; null: any number.")
+    window: Literal["rolling", "day"] = "rolling"
+    hours: int = Field(24, ge=1, le=24 * 366, description="Of a rolling window.")
+    per: Literal["user", "team"] = "user"
+    at_once: int | None = Field(None, ge=0, description="Being scored at the same time.")
 
 
 class CuratorsIn(Given):
@@ -111,6 +122,7 @@ class CuratedOut(Schema):
 
     slug: str
     card: dict[str, Any]
+    quota: dict[str, Any]
     curators: list[str]
     releases: list[str]
 
@@ -120,8 +132,32 @@ class CuratedOut(Schema):
         return {
             "slug": benchmark.slug,
             "card": {name: getattr(benchmark, name) for name in CardIn.model_fields},
+            "quota": {name: getattr(policy_of(benchmark), name) for name in QuotaIn.model_fields},
             "curators": sorted(benchmark.curators.values_list("username", flat=True)),
             "releases": list(benchmark.releases.order_by("-pk").values_list("version", flat=True)),
+        }
+
+
+class CuratedClipOut(Schema):
+    """A clip as curators see it; `excluded` is the reason why it counts for nobody."""
+
+    clip: str
+    title: str
+    duration: float | None
+    category: str
+    references: int
+    excluded: str
+    counts: bool
+
+    @staticmethod
+    def of(clip: Clip, references: int) -> dict[str, Any]:
+        """The row, and how many references it has."""
+        names = ("title", "duration", "category")
+        return {name: getattr(clip, name) for name in names} | {
+            "clip": clip.key,
+            "references": references,
+            "excluded": clip.exclusion_reason,
+            "counts": not clip.excluded,
         }
 
 

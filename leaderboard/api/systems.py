@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import datetime
 from typing import Any
 
 from django.contrib.auth.models import User
@@ -18,6 +19,7 @@ from leaderboard.api.schemas import ErrorOut
 from leaderboard.forms import SystemForm
 from leaderboard.intake import cards
 from leaderboard.models import System
+from leaderboard.tables.system_page import system_page
 
 router = Router(tags=["systems"])
 FIELDS = tuple(SystemForm.Meta.fields)
@@ -42,7 +44,23 @@ class CardOut(Schema):
     decoding: str
     prompt: str
     training_data: str
+    note: str
     team: str
+
+
+class ChangeOut(Schema):
+    """A field of a card, and its value before and after as the page says them."""
+
+    field: str
+    before: str
+    after: str
+
+
+class EditOut(Schema):
+    """What was changed at a time."""
+
+    at: datetime
+    changes: list[ChangeOut]
 
 
 class CardIn(Schema):
@@ -65,6 +83,7 @@ class CardIn(Schema):
     decoding: str = ""
     prompt: str = ""
     training_data: str = ""
+    note: str = ""
     team: str = ""
 
 
@@ -77,6 +96,29 @@ def get_system(request: HttpRequest, slug: str) -> dict[str, Any]:
     """The card of a system that you may know by name."""
     viewer = request.auth  # type: ignore[attr-defined]
     return _card(viewer, access_systems.system(viewer, slug))
+
+
+@router.get(
+    "/systems/{slug}/edits",
+    response={200: list[EditOut]} | dict.fromkeys((401, 404), ErrorOut),
+    auth=OptionalToken(),
+)
+def list_edits(request: HttpRequest, slug: str) -> list[dict[str, Any]]:
+    """How the card was changed since readers know the system by name, the newest first."""
+    viewer = request.auth  # type: ignore[attr-defined]
+    page = system_page(
+        access_systems.system(viewer, slug),
+        releases=access_systems.releases_with_scores(viewer),
+        submissions=access_systems.named_submissions(viewer),
+    )
+    names = ("field", "before", "after")
+    return [
+        {
+            "at": edit.at,
+            "changes": [dict(zip(names, change, strict=True)) for change in edit.changes],
+        }
+        for edit in page.edits
+    ]
 
 
 @router.patch(

@@ -71,6 +71,9 @@ class SubmissionForm(SystemForm):
         help_text="The numbers are shown as reported, with this judge's name.",
     )
 
+    class Meta(SystemForm.Meta):
+        fields = ("name", *CARD)  # the note here is the submission's
+
     def __init__(
         self, *args: Any, user: User, release: Release, checking: bool = False, **kwargs: Any
     ) -> None:

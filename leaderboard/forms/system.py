@@ -42,7 +42,7 @@ class SystemForm(SystemModelForm):
 
     class Meta:
         model = System
-        fields = ("name", *CARD)
+        fields: tuple[str, ...] = ("name", *CARD, "note")
         field_classes = dict.fromkeys(LINKS, LinkField)
         labels = {
             "frames": "Frames looked at",
@@ -54,6 +54,7 @@ class SystemForm(SystemModelForm):
             "decoding": "Decoding settings",
             "training_data": "Training data",
             "licence": "Licence of the weights",
+            "note": "Note",
         }
         help_texts = {
             "parameters": "For example 7B",
@@ -73,7 +74,7 @@ class SystemForm(SystemModelForm):
     @property
     def short_fields(self) -> list[forms.BoundField]:
         """The fields of one line, but the name."""
-        return [self[name] for name in CARD if name not in TEXTS]
+        return [self[name] for name in (*CARD, "note") if name in self.fields and name not in TEXTS]
 
     @property
     def long_fields(self) -> list[forms.BoundField]:

@@ -9,8 +9,11 @@ from django.views.decorators.cache import never_cache
 
 from leaderboard import access
 from leaderboard.curation.batches import recent
+from leaderboard.curation.quotas import policy_of
 from leaderboard.forms.curate import CardForm, CuratorsForm, NewBenchmarkForm
+from leaderboard.forms.quota import QuotaForm
 from leaderboard.http import signed_in
+from leaderboard.intake.quota import STATED
 
 
 @login_required
@@ -60,6 +63,19 @@ def card(request: HttpRequest, slug: str) -> HttpResponse:
         return redirect("curate-benchmark", slug)
     context = {"form": form, "benchmark": found, "title": "Card and policies"}
     return render(request, "curate/card.html", context, status=422 if form.is_bound else 200)
+
+
+@login_required
+@never_cache
+def quota(request: HttpRequest, slug: str) -> HttpResponse:
+    """How much may be submitted, and when."""
+    found = access.curated_benchmark(request.user, slug)
+    form = QuotaForm(request.POST or None, instance=policy_of(found))
+    if form.is_valid() and form.save_for(signed_in(request)):
+        messages.success(request, "The quota has been changed.")
+        return redirect("curate-benchmark", slug)
+    context = {"form": form, "benchmark": found, "stated": STATED}
+    return render(request, "curate/quota.html", context, status=422 if form.is_bound else 200)
 
 
 @login_required

@@ -28,6 +28,7 @@ from leaderboard.models import (
     Benchmark,
     Membership,
     Profile,
+    QuotaPolicy,
     Release,
     ReportedResult,
     Run,
@@ -75,6 +76,7 @@ NUMBER = {
     "mean": 0.5,
     "source": "https://example.org/paper",
 }
+QUOTA = {"limit": 3, "window": "day", "hours": 24, "per": "team"}
 ANYBODY = frozenset(ROLES) - {"anonymous"}
 CURATORS = ALLOWED | {"curator of another"}
 PAGES: dict[str, list[Entry]] = {
@@ -103,6 +105,7 @@ PAGES: dict[str, list[Entry]] = {
     "curate-benchmark": [Entry("get")],
     "curate-batches": [Entry("get")],
     "curate-card": [Entry("get"), Entry("post", sent={"name": "N", "summary": "S"})],
+    "curate-quota": [Entry("get"), Entry("post", sent=QUOTA)],
     "curate-curators": [Entry("post", sent={"curators": "curator"})],
     "curate-data": [Entry("get"), Entry("post", sent={"kind": "table"}, file=True)],
     "curate-store": [Entry("post", sent={"ticket": "x"})],
@@ -149,6 +152,7 @@ API: dict[str, list[Entry]] = {
         Entry("patch", TRACK_1, {"mean": 0.4}),
         Entry("delete", TRACK_1),
     ],
+    "{slug}/quota": [Entry("put", sent=QUOTA)],
     "{slug}/curators": [Entry("put", sent={"curators": ["curator"]})],
     "{slug}/check": [Entry("post", file=True)],
     "{slug}/releases": [Entry("post", sent={"version": "3.0"}, file=True)],
@@ -157,6 +161,7 @@ API: dict[str, list[Entry]] = {
         Entry("patch", OLD, {"references_hidden": True}),
         Entry("delete", DRAFT),
     ],
+    f"{RELEASES}/clips": [Entry("get", DRAFT)],
     f"{RELEASES}/data": [Entry("put", DRAFT, file=True)],
     f"{RELEASES}/publish": [Entry("post", DRAFT)],
     f"{RELEASES}/correct": [Entry("post", OLD, VERSION)],
@@ -172,6 +177,66 @@ API: dict[str, list[Entry]] = {
     f"{RELEASES}/tracks/{{track}}/judges": [Entry("put", TRACK, {"judges": ["char-tfidf"]})],
     f"{RELEASES}/tracks/{{track}}/lacking": [Entry("get", TRACK), Entry("post", TRACK)],
     f"{RELEASES}/tracks/{{track}}/again": [Entry("get", TRACK), Entry("post", TRACK)],
+}
+# What a page does, or shows, is done or answered by these operations.
+SAME = {
+    "curate": ["get "],
+    "curate-new": ["post "],
+    "curate-all-audit": ["get audit"],
+    "curate-all-audit-file": ["get audit"],
+    "curate-audit": ["get {slug}/audit"],
+    "curate-audit-file": ["get {slug}/audit"],
+    "curate-people": ["get people/banned", "put people/{username}/ban"],
+    "curate-unban": ["delete people/{username}/ban"],
+    "curate-moderation": [
+        "get {slug}/submissions",
+        "get {slug}/shared-files",
+        "get {slug}/shared-machines",
+    ],
+    "curate-moderate": [
+        "put {slug}/submissions/{pk}/standing",
+        "put {slug}/submissions/{pk}/flag",
+        "delete {slug}/submissions/{pk}/flag",
+    ],
+    "curate-news": ["get {slug}/news", "post {slug}/news"],
+    "curate-edit-news": ["put {slug}/news/{pk}"],
+    "curate-remove-news": ["delete {slug}/news/{pk}"],
+    "curate-reported": [
+        f"get {RELEASES}/tracks/{{track}}/reported",
+        f"post {RELEASES}/tracks/{{track}}/reported",
+    ],
+    "curate-edit-reported": [f"patch {RELEASES}/tracks/{{track}}/reported/{{pk}}"],
+    "curate-remove-reported": [f"delete {RELEASES}/tracks/{{track}}/reported/{{pk}}"],
+    "curate-benchmark": ["get {slug}"],
+    "curate-batches": ["get {slug}/batches", "get {slug}/batches/{pk}"],
+    "curate-card": ["patch {slug}"],
+    "curate-quota": ["put {slug}/quota"],
+    "curate-curators": ["put {slug}/curators"],
+    "curate-data": ["post {slug}/check"],
+    "curate-store": ["post {slug}/releases"],
+    "curate-release": [f"get {RELEASES}", f"patch {RELEASES}"],
+    "curate-replace": ["post {slug}/check"],
+    "curate-store-replacement": [f"put {RELEASES}/data"],
+    "curate-publish": [f"post {RELEASES}/publish"],
+    "curate-discard": [f"delete {RELEASES}"],
+    "curate-correct": [f"post {RELEASES}/correct"],
+    "curate-changes": [f"get {RELEASES}/changes"],
+    "curate-rescore": [f"post {RELEASES}/rescore"],
+    "curate-clips": [f"get {RELEASES}/clips"],
+    "curate-exclude": [
+        f"put {RELEASES}/exclusions/{{key}}",
+        f"delete {RELEASES}/exclusions/{{key}}",
+    ],
+    "curate-new-track": [f"post {RELEASES}/tracks"],
+    "curate-track": [
+        f"put {RELEASES}/tracks/{{track}}/judges",
+        f"get {RELEASES}/tracks/{{track}}/lacking",
+    ],
+    "curate-queue": [f"post {RELEASES}/tracks/{{track}}/lacking"],
+    "curate-again": [
+        f"get {RELEASES}/tracks/{{track}}/again",
+        f"post {RELEASES}/tracks/{{track}}/again",
+    ],
 }
 PARTS = ("{slug}", "{version}", "{key}", "{track}", "{pk}", "{username}")
 
@@ -229,6 +294,13 @@ def test_every_operation_of_the_interface_has_its_entry(client: Client) -> None:
     assert there == {(path, entry.method) for path, entries in API.items() for entry in entries}
 
 
+def test_what_a_page_does_a_script_can_do() -> None:
+    """Every page has its operations, and every operation its page."""
+    there = {f"{entry.method} {path}" for path, entries in API.items() for entry in entries}
+    assert set(SAME) == set(PAGES)
+    assert {operation for operations in SAME.values() for operation in operations} == there
+
+
 @pytest.fixture
 def people(release: Release, sent: Any) -> dict[str, User]:
     """Somebody in each role, around the small benchmark with a draft of a correction."""
@@ -266,6 +338,7 @@ def everything() -> list[Any]:
         list(Submission.objects.order_by("pk").values()),
         list(Announcement.objects.order_by("pk").values()),
         list(ReportedResult.objects.order_by("pk").values()),
+        list(QuotaPolicy.objects.values()),
         list(Batch.objects.order_by("pk").values()),
         list(Profile.objects.filter(banned_at__isnull=False).values()),
         Run.objects.filter(state=Run.State.QUEUED).count(),

@@ -10,6 +10,7 @@ from django.contrib.auth.models import User
 from django.test import Client
 
 from leaderboard.curation.stepping import work_off
+from leaderboard.intake import allowance
 from leaderboard.models import ApiToken, AuditEntry, Batch, Release, Submission
 
 Ask = Callable[..., Any]
@@ -130,3 +131,33 @@ def test_what_makes_no_sense_is_refused(
     answer = ask("patch", path, sent)
     assert answer.status_code == 422, answer.content
     assert answer.json()["problems"][0]["where"] == where
+
+
+def test_a_quota_is_set_and_lifted(ask: Ask, release: Release, ann: User) -> None:
+    """It holds at once, stands in the trail, and what is left out stays."""
+    first = ask("put", "small/quota", {"limit": 2, "window": "day", "per": "team"}).json()["quota"]
+    assert first == {"limit": 2, "window": "day", "hours": 24, "per": "team", "at_once": None}
+    assert allowance(release, ann).left == 2
+    second = ask("put", "small/quota", {"limit": None, "at_once": 1}).json()["quota"]
+    assert (second["limit"], second["window"], second["at_once"]) == (None, "day", 1)
+    assert ask("put", "small/quota", {"hours": 0}).status_code == 422
+    entry = AuditEntry.objects.filter(action="benchmark.quota").latest("pk")
+    assert (entry.before, entry.after) == (
+        {"limit": 2, "at_once": None},
+        {"limit": None, "at_once": 1},
+    )
+
+
+def test_the_clips_of_a_draft_are_listed(ask: Ask, release: Release) -> None:
+    """With what leaves one out."""
+    ask("post", "small/releases/1.0/correct", {"version": "1.1"})
+    ask("put", "small/releases/1.1/exclusions/c3", {"reason": "Broken."})
+    listed = ask("get", "small/releases/1.1/clips").json()
+    assert [(one["clip"], one["counts"]) for one in listed["items"]] == [
+        ("c1", True),
+        ("c2", True),
+        ("c3", False),
+        ("c4", True),
+        ("c5", False),
+    ]
+    assert (listed["items"][2]["excluded"], listed["items"][0]["references"]) == ("Broken.", 1)

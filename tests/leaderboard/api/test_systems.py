@@ -142,3 +142,17 @@ def test_the_page_hands_it_over_and_back(
     client.post("/systems/model/team/")
     system.refresh_from_db()
     assert (system.team, system.owner) == (None, ben)
+
+
+def test_what_was_changed_is_told_since_it_is_known(
+    client: Client, ann: User, ben: User, system: System
+) -> None:
+    """The note too; what stood there while the system was private stays its people's."""
+    ask(client, ann, parameters="7B")
+    address = f"{ADDRESS}/edits"
+    assert client.get(address).status_code == 404
+    Submission.objects.update(visibility="public", published_at=timezone.now())
+    assert client.get(address).json() == []
+    assert ask(client, ann, note="Greedy decoding.").json()["note"] == "Greedy decoding."
+    (edit,) = client.get(address).json()
+    assert edit["changes"] == [{"field": "Note", "before": "", "after": "Greedy decoding."}]

@@ -229,3 +229,14 @@ def test_another_panel_and_rescoring(
     assert Submission.objects.filter(release__version="1.1").count() == 1
     assert as_cora.get(at("changes", "1.0")).status_code == 404
     assert as_cora.get(f"{at('changes', '1.0')}?from=1.1").status_code == 200
+
+
+def test_the_quota_is_set_on_its_page(as_cora: Client, release: Release, text: Any) -> None:
+    """Faults stand beside their fields."""
+    assert "Only accepted submissions count" in text(as_cora.get(at("quota")))
+    given = {"limit": "-1", "window": "rolling", "hours": "24", "per": "user"}
+    assert as_cora.post(at("quota"), given).status_code == 422
+    as_cora.post(at("quota"), given | {"limit": "4", "hours": "48"})
+    policy = release.benchmark.quota_policy
+    assert (policy.limit, policy.hours, policy.at_once) == (4, 48, None)
+    assert "48 hours" in text(as_cora.get("/b/small/submit/"))
