@@ -17,6 +17,7 @@ from leaderboard.views import (
     operations,
     ranking,
     search,
+    sign_in,
     steer,
     submission,
     system,
@@ -90,6 +91,10 @@ urlpatterns = [
     path("metrics", operations.metrics, name="metrics"),
     path("api/", api.urls),
     path("admin/", admin.site.urls),
+    path("oidc/<str:provider_id>/login/", sign_in.login, name="openid_connect_login"),
+    path(
+        "oidc/<str:provider_id>/login/callback/", sign_in.callback, name="openid_connect_callback"
+    ),
     # Last: signing in and up, passwords, mail addresses, second factors, sign-in services.
     path("", include("allauth.urls")),
 ]
