@@ -148,22 +148,6 @@ def names(viewer: Viewer, submission: Submission) -> Names:
     return submission.names(timezone.now())
 
 
-def has_file(viewer: Viewer, submission: Submission) -> bool:
-    """Whether ``viewer`` may have the file itself of a submission that they may see.
-
-    It may hold more than the texts: names, notes, scores. So it is its people's and curators'.
-    """
-    return is_own(viewer, submission) or curates(viewer, submission.release.benchmark)
-
-
-def file_of(viewer: Viewer, pk: UUID | str) -> Submission:
-    """A submission whose file ``viewer`` may have."""
-    found = submission(viewer, pk)
-    if not has_file(viewer, found):
-        raise Http404("Not yours to download.")
-    return found
-
-
 def versions(viewer: Viewer, submission: Submission) -> QuerySet[Submission]:
     """The submissions of the same system to the same release that ``viewer`` may see, newest first.
 

@@ -19,6 +19,7 @@ from leaderboard.celery import app, queue_of
 from leaderboard.models import Notice, Run
 from leaderboard.people import sightings
 from leaderboard.pipeline import clip_map, dispatch, judges, notices, rank, score
+from leaderboard.storage import unfinished
 
 WORK_BATCH = "leaderboard.curation.tasks.work_batch"
 """Sent by its name: what curators do lies above this module."""
@@ -63,6 +64,7 @@ def sweep() -> None:
     send_mails(notices.mails_due(now))
     send_batches(dispatch.due_batches(now))
     sightings.forget_old(now)
+    unfinished.expire(now)
 
 
 def send_runs(runs: Iterable[Run], *, countdown: float = 0) -> None:

@@ -5,10 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from boto3.exceptions import Boto3Error
-from botocore.exceptions import BotoCoreError, ClientError
-from s3transfer.exceptions import RetriesExceededError
-
 MISSING = frozenset({"NoSuchKey", "NoSuchUpload", "404"})
 
 
@@ -20,6 +16,11 @@ def os_errors(name: str) -> Iterator[None]:
         FileNotFoundError: there is no object (or no multipart upload) of that name.
         OSError: anything else; its message is what boto says.
     """
+    # Slow to load, and of no use where files lie in folders.
+    from boto3.exceptions import Boto3Error
+    from botocore.exceptions import BotoCoreError, ClientError
+    from s3transfer.exceptions import RetriesExceededError
+
     try:
         yield
     except ClientError as error:

@@ -15,6 +15,7 @@ from leaderboard.api import (
     curate_moderation,
     curate_news,
     curate_scores,
+    direct,
     history,
     owners,
     problems,
@@ -56,6 +57,7 @@ api.add_router("/v1", benchmarks.router)
 api.add_router("/v1", history.router)
 api.add_router("/v1", submissions.router)
 api.add_router("/v1", checks.router)
+api.add_router("/v1", direct.router)
 api.add_router("/v1", owners.router)
 api.add_router("/v1/curate", curate_audit.router)
 api.add_router("/v1/curate", curate_moderation.router)

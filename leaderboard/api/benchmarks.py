@@ -11,6 +11,7 @@ from ninja import Router
 from leaderboard import access, exports
 from leaderboard.api.auth import OptionalToken
 from leaderboard.api.schemas import BenchmarkDetail, BenchmarkOut, ErrorOut, RankingOut, ReleaseOut
+from leaderboard.intake import direct
 from leaderboard.models import Benchmark, Provenance, Release
 from leaderboard.tables import by_baseline, newest_shown
 
@@ -33,6 +34,7 @@ def get_benchmark(request: HttpRequest, slug: str) -> dict[str, Any]:
         "homepage": found.homepage,
         "citation": found.citation,
         "upload_limit": settings.UPLOAD_MAX_BYTES,
+        "direct_upload_from": direct.offered_from(),
         "releases": [_release(release) for release in found.releases.all()],
     }
 

@@ -106,14 +106,19 @@ class UploadFields(FileFields):
         return self.model_dump(include=set(CARD))
 
     def team_of(self, user: User) -> Team | None:
-        """The team it is for; one that the user has not joined is a fault, as if it were none."""
-        if not self.team:
-            return None
-        team = Team.objects.of(user).filter(slug=self.team).first()
-        if team is None:
-            message = "You are in no such team; leave the field empty to submit for yourself."
-            raise ValidationError([{"loc": ("team",), "msg": message}])
-        return team
+        """The team it is for."""
+        return team_named(self.team, user)
+
+
+def team_named(slug: str, user: User) -> Team | None:
+    """The team of that slug; one that the user has not joined is a fault, as if it were none."""
+    if not slug:
+        return None
+    team = Team.objects.of(user).filter(slug=slug).first()
+    if team is None:
+        message = "You are in no such team; leave the field empty to submit for yourself."
+        raise ValidationError([{"loc": ("team",), "msg": message}])
+    return team
 
 
 Fields = TypeVar("Fields", bound=Schema)

@@ -18,11 +18,18 @@ from ninja.errors import AuthenticationError, HttpError, ValidationError
 from leaderboard.api.auth import Ended
 from leaderboard.curation.refusals import InvalidData, Refused
 from leaderboard.intake import InvalidUpload, NotTaken, SystemTaken
+from leaderboard.intake.direct import OverLimit
 from leaderboard.intake.visibility import NotAllowed
 from scoring.types import Problem
 
 Shown = dict[str, str]
-NOT_TAKEN = {"quota-spent": 429, "banned": 403, "storage-failing": 503}
+NOT_TAKEN = {
+    "quota-spent": 429,
+    "too-many-uploads": 429,
+    "banned": 403,
+    "storage-failing": 503,
+    "upload-damaged": 422,
+}
 """Status by the code of a ``NotTaken``; 409 for any other."""
 
 
@@ -142,6 +149,7 @@ HANDLERS: dict[type[Exception], Callable[[HttpRequest, Any], HttpResponse]] = {
     MultiPartParserError: _bad_request,
     RequestDataTooBig: _too_large,
     TooLarge: _too_large,
+    OverLimit: _too_large,
     InvalidUpload: _invalid_upload,
     SystemTaken: _system_taken,
     NotTaken: _not_taken,

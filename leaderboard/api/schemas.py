@@ -56,13 +56,18 @@ class BenchmarkOut(Schema):
 
 
 class BenchmarkDetail(BenchmarkOut):
-    """A benchmark with everything published of it. `upload_limit` is the largest file, in bytes."""
+    """A benchmark with everything published of it. `upload_limit` is the largest file, in bytes.
+
+    A file of `direct_upload_from` bytes or more had better go straight to the site's bucket (see
+    `uploads`); null: that is not offered.
+    """
 
     description: str
     licence_url: str
     homepage: str
     citation: str
     upload_limit: int
+    direct_upload_from: int | None
     releases: list[ReleaseOut]
 
 

@@ -9,7 +9,7 @@ from django.contrib.auth.models import User
 from django.http import HttpRequest, HttpResponseBase
 from ninja import Router, Status
 
-from leaderboard import access
+from leaderboard import access, access_files
 from leaderboard.api.auth import OptionalToken, Token
 from leaderboard.api.body import sent
 from leaderboard.api.fields import UploadFields, openapi_body, read_fields
@@ -43,7 +43,7 @@ def get_file(request: HttpRequest, pk: UUID) -> HttpResponseBase:
     302 to an address that is good for some minutes where the site keeps files in a bucket: follow
     it without your token.
     """
-    found = access.file_of(request.auth, pk)  # type: ignore[attr-defined]
+    found = access_files.file_of(request.auth, pk)  # type: ignore[attr-defined]
     return served(request, found.file, filename=found.original_name)
 
 

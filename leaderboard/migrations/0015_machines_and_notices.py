@@ -7,7 +7,7 @@ class Migration(migrations.Migration):
 
     dependencies = [
         migrations.swappable_dependency(settings.AUTH_USER_MODEL),
-        ('leaderboard', '0011_attendance'),
+        ('leaderboard', '0012_direct_uploads'),
     ]
 
     operations = [

@@ -8,6 +8,7 @@ from leaderboard.models.benchmark import Benchmark
 from leaderboard.models.caption_pair import CaptionPair
 from leaderboard.models.clip import Clip, Reference
 from leaderboard.models.clip_map import ClipMap
+from leaderboard.models.direct_upload import DirectUpload
 from leaderboard.models.evidence import Evidence
 from leaderboard.models.keypoint import Keypoint
 from leaderboard.models.kind import Kind
@@ -40,6 +41,7 @@ __all__ = [
     "Clip",
     "ClipMap",
     "Description",
+    "DirectUpload",
     "Evidence",
     "Invitation",
     "Keypoint",

@@ -14,9 +14,14 @@ VERSION = 1
 MANIFEST = "manifest.json"
 MADE_BY_MIGRATE = ("contenttypes.contenttype", "auth.permission")
 """There are rows of these in an empty system; those of the backup take their place."""
-LEFT_OUT = ("sessions.session", "leaderboard.attendance", "leaderboard.sighting")
-"""Who is signed in, which workers are there, from where accounts are used: true of one moment only,
-or nothing that should be copied."""
+LEFT_OUT = (
+    "sessions.session",
+    "leaderboard.attendance",
+    "leaderboard.directupload",
+    "leaderboard.sighting",
+)
+"""Who is signed in, which workers are there, what is being sent, from where accounts are used: true
+of one moment only, or nothing that should be copied."""
 
 
 class ArchiveError(Exception):

@@ -153,6 +153,11 @@ class BucketStorage(S3Storage):  # type: ignore[misc] # untyped
         with os_errors(str(asked.get("Key", ""))):
             return str(self._signer.generate_presigned_url(method, Params=asked, ExpiresIn=seconds))
 
+    def written_with(self, name: str) -> dict[str, Any]:
+        """What every upload asks for: encryption, access, and a type that nothing shows."""
+        asked: dict[str, Any] = self._get_write_parameters(name)
+        return asked | {"ContentType": "application/octet-stream"}
+
     def at(self, name: str) -> dict[str, str]:
         """Bucket and key of a stored name."""
         return {"Bucket": self.bucket_name, "Key": self._normalize_name(name)}

@@ -9,7 +9,7 @@ from django.shortcuts import redirect, render
 from django.utils import timezone
 from django.views.decorators.cache import never_cache
 
-from leaderboard import access, access_systems, tables
+from leaderboard import access, access_files, access_systems, tables
 from leaderboard.forms import SubmissionForm, VisibilityForm, WithdrawForm
 from leaderboard.http import signed_in
 from leaderboard.intake import CheckReport, InvalidUpload, allowance, allowances
@@ -102,7 +102,7 @@ def _around(request: HttpRequest, found: Submission) -> dict[str, object]:
         # What the diagnostics show is not said a second time.
         "warnings": [w for w in found.warnings if not diagnostics or w["code"] not in FLAGS],
         "own": access.is_own(request.user, found),
-        "has_file": access.has_file(request.user, found),
+        "has_file": access_files.has_file(request.user, found),
         "curates": access.curates(request.user, found.release.benchmark),
         "sender": tables.sender(found) if access.sees_names(request.user, found) else "",
         "nameless": found.is_nameless(timezone.now()),
@@ -125,7 +125,7 @@ def _around(request: HttpRequest, found: Submission) -> dict[str, object]:
 @never_cache
 def file(request: HttpRequest, pk: UUID) -> HttpResponseBase:
     """The file as it was uploaded, under its name."""
-    found = access.file_of(request.user, pk)
+    found = access_files.file_of(request.user, pk)
     return served(request, found.file, filename=found.original_name)
 
 

@@ -59,7 +59,15 @@ class Site:
 
     def get(self, address: str, **query: str) -> dict[str, Any]:
         """The answer at an address below `/api/v1/`, or SiteError."""
-        return self._asked("GET", address, params=query)
+        return _content(self._asked("GET", address, params=query))
+
+    def post(self, address: str, content: Mapping[str, Any]) -> dict[str, Any]:
+        """The answer to a JSON object posted there, or SiteError."""
+        return _content(self._asked("POST", address, json=dict(content)))
+
+    def drop(self, address: str) -> None:
+        """Delete what is there, or SiteError."""
+        self._asked("DELETE", address)
 
     def send(
         self, address: str, files: Sequence[Path], fields: Mapping[str, str], sending: Sending
@@ -70,9 +78,9 @@ class Site:
                 ("file", (path.name, _Told(opened.enter_context(path.open("rb")), sending)))
                 for path in files
             ]
-            return self._asked("POST", address, data=fields, files=parts)
+            return _content(self._asked("POST", address, data=fields, files=parts))
 
-    def _asked(self, method: str, address: str, **request: Any) -> dict[str, Any]:
+    def _asked(self, method: str, address: str, **request: Any) -> Response:
         from httpx2 import HTTPError, InvalidURL
 
         try:
@@ -89,7 +97,7 @@ class Site:
             )
         if response.is_error:
             raise _refusal(response)
-        return _content(response)
+        return response
 
 
 class _Told:

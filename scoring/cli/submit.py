@@ -14,6 +14,7 @@ from rich.text import Text
 
 from scoring.cli import app
 from scoring.cli.check import CheckFormat
+from scoring.cli.direct import NoWay, goes_direct, send_direct
 from scoring.cli.inputs import print_problems
 from scoring.cli.outcome import print_check, print_scores
 from scoring.cli.site import Site, SiteError, problem_of
@@ -71,9 +72,10 @@ def submit(  # noqa: PLR0913, PLR0917 - an upload's fields
         raise _wrong("Give --token, or set CLIPRANK_TOKEN; tokens are made on the account page.")
     try:
         with Site(site, token) as asked:
-            _check_sizes(asked.get(f"benchmarks/{benchmark}"), files)
-            address = f"benchmarks/{benchmark}/{'check' if dry_run else 'submissions'}"
-            answer = _sent(asked, address, files, fields)
+            offered = asked.get(f"benchmarks/{benchmark}")
+            _check_sizes(offered, files)
+            direct = goes_direct(offered, files)
+            answer = _sent(asked, benchmark, files, fields, dry_run=dry_run, direct=direct)
             if dry_run:
                 _end_check(answer, files, output)
                 return
@@ -114,13 +116,34 @@ def _check_sizes(benchmark: dict[str, Any], files: list[Path]) -> None:
         raise SiteError(f"{size:,} bytes are over the site's limit of {limit:,}.", status=413)
 
 
-def _sent(site: Site, address: str, files: list[Path], fields: dict[str, str]) -> dict[str, Any]:
+def _sent(
+    site: Site,
+    benchmark: str,
+    files: list[Path],
+    fields: dict[str, str],
+    *,
+    dry_run: bool,
+    direct: bool,
+) -> dict[str, Any]:
+    """The site's answer to the files, sent past it where that is offered and possible."""
+    address = f"benchmarks/{benchmark}/{'check' if dry_run else 'submissions'}"
     columns = (TextColumn("{task.description}"), BarColumn(), DownloadColumn())
     try:
         with Progress(*columns, console=ERRORS, disable=not ERRORS.is_terminal) as progress:
             size = sum(path.stat().st_size for path in files)
             bar = progress.add_task("Uploading", total=size)
-            return site.send(address, files, fields, lambda read: progress.advance(bar, read))
+
+            def sending(read: int) -> None:
+                progress.advance(bar, read)
+
+            if direct:
+                try:
+                    return send_direct(
+                        site, benchmark, files[0], fields, dry_run=dry_run, sending=sending
+                    )
+                except NoWay as why:
+                    ERRORS.print(Text(f"Not straight to the site's storage ({why}); to the site."))
+            return site.send(address, files, fields, sending)
     except OSError as error:
         raise _wrong(f"{error.filename} cannot be read: {error.strerror}") from None
 
