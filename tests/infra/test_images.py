@@ -13,6 +13,8 @@ import pytest
 import yaml
 
 from infra import web_lock
+from scoring.judges import catalogue
+from tests.support.variables import READ_BY_LIBRARIES, settings_read
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 INFRA = ROOT / "infra"
@@ -32,19 +34,12 @@ def compose() -> dict[str, Any]:
     return loaded
 
 
-def settings_read() -> set[str]:
-    """Variables that the settings read."""
-    read = ("leaderboard/settings.py", "leaderboard/storage/configuration.py")
-    source = "".join((ROOT / name).read_text() for name in read)
-    return set(re.findall(r'env\.\w+\(\s*"(\w+)"', source))
-
-
 def test_every_variable_is_one_that_is_read(compose: dict[str, Any]) -> None:
     """A misspelt one would be ignored in silence."""
-    services = [one for one in compose["services"].values() if one["image"] in OURS]
-    assert len(services) == 4
+    services = [one for one in compose["services"].values() if one["image"].startswith(OURS)]
+    assert len(services) == 5
     for service in services:
-        assert not set(service["environment"]) - settings_read() - READ_BY_BOTO
+        assert not set(service["environment"]) - settings_read() - READ_BY_LIBRARIES
 
 
 def test_no_password_stands_in_it(compose: dict[str, Any]) -> None:
@@ -58,7 +53,7 @@ def test_no_password_stands_in_it(compose: dict[str, Any]) -> None:
 def test_services_and_volumes_are_there(compose: dict[str, Any]) -> None:
     """What is waited for and mounted is defined; what is to be healthy can say so."""
     services = compose["services"]
-    assert {"web", "worker", "sweep", "postgres", "rabbitmq", "s3"} <= set(services)
+    assert {"web", "worker", "gpu-worker", "beat", "postgres", "rabbitmq", "s3"} <= set(services)
     for service in services.values():
         waits = service.get("depends_on", {})
         for other in waits:
@@ -77,6 +72,21 @@ def test_what_has_to_be_set_is_explained(compose: dict[str, Any]) -> None:
     explained = (INFRA / "README.md").read_text()
     assert asked
     assert not {name for name in asked if f"{name}=" not in explained}
+
+
+def test_commands_of_services_are_there(compose: dict[str, Any]) -> None:
+    """A process that cannot start would be started again and again."""
+    ours = [one for one in compose["services"].values() if one["image"].startswith(OURS)]
+    commands = [one["command"] for one in ours if "command" in one]
+    assert len(commands) == 3
+    for program, first, *_ in commands:
+        if program == "python":
+            assert first == "manage.py"
+        else:
+            assert (program, first) == ("cliprank-worker", "--judge")
+    named = {word for one in commands for word in one if "GPU_JUDGE" in word}
+    (judge,) = (re.sub(r"\$\{\w+:-(.*)\}", r"\1", word) for word in named)
+    assert judge in {entry.name for entry in catalogue.entries()}
 
 
 @pytest.mark.parametrize("path", IMAGES, ids=lambda path: path.stem)
