@@ -9,6 +9,7 @@ from ninja import NinjaAPI, Router
 from leaderboard.api import (
     benchmarks,
     checks,
+    comparison,
     curate,
     curate_again,
     curate_audit,
@@ -45,7 +46,7 @@ api = NinjaAPI(
     version="1",
     description=(
         "Benchmarks, rankings and submissions. Reading is open; a token "
-        "(`Authorization: Bearer ...`, from `manage.py create_token`) shows your private "
+        "(`Authorization: Bearer ...`, made on your account's page) shows your private "
         "submissions and lets you upload. Errors are JSON: `error` in one sentence and, for an "
         "upload, `problems` with the line or clip of each."
     ),
@@ -54,6 +55,7 @@ api = NinjaAPI(
     docs_decorator=_docs_policy,
 )
 api.add_router("/v1", benchmarks.router)
+api.add_router("/v1", comparison.router)
 api.add_router("/v1", history.router)
 api.add_router("/v1", submissions.router)
 api.add_router("/v1", checks.router)

@@ -75,9 +75,8 @@ class ClipValues:
 
     def mean(self, runs: Runs) -> float | None:
         """The primary metric over all judges of the track, None unless all have scored the clip."""
-        known = [self._primary(runs, judge) for judge in self.track.judges]
-        scores = [value for value in known if value is not None]
-        return sum(scores) / len(scores) if scores and len(scores) == len(known) else None
+        scores = [self._primary(runs, judge) for judge in self.track.judges]
+        return _mean(scores) if scores and None not in scores else None
 
     def place(self, runs: Runs) -> int | None:
         """By the mean. Equal means share a place; what is not on the board gets the place that it
@@ -112,12 +111,17 @@ def _board(clip: Clip, track: Track, board: Sequence[Runs]) -> _Board:
     columns = zip(*rows, strict=True) if rows else ([] for _ in track.judges)
     return _Board(
         values=values,
-        means=sorted(sum(row) / len(row) for row in rows if row and None not in row),
+        means=sorted(_mean(row) for row in rows if row and None not in row),
         by_judge={
             judge: sorted(value for value in column if value is not None)
             for judge, column in zip(track.judges, columns, strict=True)
         },
     )
+
+
+def _mean(row: Sequence[float | None]) -> float:
+    known = [value for value in row if value is not None]
+    return sum(known) / len(known)
 
 
 def _read(clip: Clip, wanted: Q) -> Values:

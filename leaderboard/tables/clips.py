@@ -21,12 +21,13 @@ SORTS = ("position", "key", "category", "duration", "mean", "spread")
 @dataclass(frozen=True, slots=True)
 class ClipLine:
     """A clip; ``mean`` over systems and judges, ``spread`` from the lowest to the highest system,
-    ``best`` the name of the highest. None where nothing has been scored.
+    ``best`` the highest, by slug and name. None where nothing has been scored.
     """
 
     clip: Clip
     mean: float | None = None
     spread: float | None = None
+    best_system: str = ""
     best: str = ""
     best_score: float | None = None
 
@@ -76,7 +77,7 @@ def _value(line: ClipLine, key: str) -> SortValue:
 
 
 def _with_scores(clips: Sequence[Clip], ranking: Ranking) -> list[ClipLine]:
-    names, scores = clip_scores(ranking)
+    systems, scores = clip_scores(ranking)
     lines = []
     for clip in clips:
         column = scores[:, clip.position] if clip.position < scores.shape[1] else np.empty(0)
@@ -86,18 +87,18 @@ def _with_scores(clips: Sequence[Clip], ranking: Ranking) -> list[ClipLine]:
         best = int(np.nanargmax(column))
         top = float(column[best])
         spread = top - float(np.nanmin(column))
-        lines.append(ClipLine(clip, float(np.nanmean(column)), spread, names[best], top))
+        lines.append(ClipLine(clip, float(np.nanmean(column)), spread, *systems[best], top))
     return lines
 
 
-def clip_scores(ranking: Ranking) -> tuple[list[str], FloatArray]:
-    """Names of the ranked systems, and their primary metric averaged over judges on every clip,
-    shape (systems, positions), NaN where not scored. Kept by the ranking's content.
+def clip_scores(ranking: Ranking) -> tuple[list[tuple[str, str]], FloatArray]:
+    """Slugs and names of the ranked systems, and their primary metric averaged over judges on every
+    clip, shape (systems, positions), NaN where not scored. Kept by the ranking's content.
     """
     return kept_by("clip-scores", ranking.content, lambda: _clip_scores(ranking))
 
 
-def _clip_scores(ranking: Ranking) -> tuple[list[str], FloatArray]:
+def _clip_scores(ranking: Ranking) -> tuple[list[tuple[str, str]], FloatArray]:
     entries = [entry for entry in ranking.inputs["entries"] if not mark_of(entry)]
     place = {run: i for i, entry in enumerate(entries) for run in entry["runs"].values()}
     vectors = ScoreVector.objects.filter(
@@ -115,4 +116,4 @@ def _clip_scores(ranking: Ranking) -> tuple[list[str], FloatArray]:
     judges = len(ranking.track.judges)
     # A system without one of the judges has no mean over judges on any clip.
     sums[counts < judges] = np.nan
-    return [entry["name"] for entry in entries], sums / judges
+    return [(entry["system"], entry["name"]) for entry in entries], sums / judges

@@ -8,7 +8,6 @@ from dataclasses import dataclass
 import numpy as np
 
 from leaderboard.models import Clip, Ranking
-from leaderboard.pipeline.rank_rows import mark_of
 from leaderboard.tables.choice import Choice
 from leaderboard.tables.chosen import kept
 from leaderboard.tables.clips import clip_scores
@@ -77,9 +76,8 @@ def profile(ranking: Ranking, slug: str) -> Profile | None:
 
 
 def _profile(ranking: Ranking, slug: str) -> Profile | None:
-    names, scores = clip_scores(ranking)
-    entries = [entry for entry in ranking.inputs["entries"] if not mark_of(entry)]
-    slugs = [entry["system"] for entry in entries]
+    systems, scores = clip_scores(ranking)
+    slugs = [system for system, _ in systems]
     if slug not in slugs:
         return None
     clips = [
@@ -105,7 +103,7 @@ def _profile(ranking: Ranking, slug: str) -> Profile | None:
         durations=_durations(clips, pair),
         best=tuple(line for line in lines[: -EXTREMES - 1 : -1] if line.difference > 0),
         worst=tuple(line for line in lines[:EXTREMES] if line.difference < 0),
-        alike=_alike([(slugs[v], names[v]) for v in whole], values, at),
+        alike=_alike([systems[v] for v in whole], values, at),
     )
 
 

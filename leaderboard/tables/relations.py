@@ -37,10 +37,12 @@ class Relation:
 
 @dataclass(frozen=True, slots=True)
 class Relations:
-    """The track's metric beside all others. ``rows``: a system, its value, and those of others."""
+    """The track's metric beside all others. ``rows``: a system by slug and name, its value,
+    and those of others.
+    """
 
     metric: str
-    rows: tuple[tuple[str, float, tuple[float | None, ...]], ...]
+    rows: tuple[tuple[str, str, float, tuple[float | None, ...]], ...]
     others: tuple[Relation, ...]
     baseline: bool
 
@@ -89,7 +91,7 @@ def _relations(ranking: Ranking, rankings: Sequence[Ranking]) -> Relations | Non
     return Relations(
         metric=metric_title(first.metric),
         rows=tuple(
-            (names[system], value, tuple(one.means.get(system) for one, _ in kept))
+            (system, names[system], value, tuple(one.means.get(system) for one, _ in kept))
             for system, value in first.means.items()
         ),
         others=tuple(relation for _, relation in kept),

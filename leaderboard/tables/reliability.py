@@ -35,6 +35,7 @@ class Standing:
     confidence sets: simultaneous, and for the system looked at alone.
     """
 
+    system: str
     name: str
     place: int
     low: int | None
@@ -195,6 +196,7 @@ def _standings(found: Reliability, names: Mapping[str, str]) -> tuple[Standing, 
     drawn, sets = found.resampled, found.over_judges.sets
     return tuple(
         Standing(
+            system=system,
             name=names[system],
             place=int(found.places[at]),
             low=None if drawn is None else int(drawn.low[at]),

@@ -22,12 +22,14 @@ def clips(request: HttpRequest, slug: str, version: str) -> HttpResponse:
     if access.shows_scores(request.user, release):
         track = tables.scoring_track(release, request.GET.get("track", ""))
     found = tables.clip_list(release, track, sort=request.GET.get("sort", ""))
+    page = Paginator(found.lines, PER_PAGE).get_page(request.GET.get("page"))
     context = {
         "release": release,
         "benchmark": release.benchmark,
         "track": track,
         "sort": found.sort,
-        "page": Paginator(found.lines, PER_PAGE).get_page(request.GET.get("page")),
+        "page": page,
+        "linked": known_slugs({line.best_system for line in page}),
         "ranking": found.ranking,
         "metric": found.metric,
         "has_categories": any(line.clip.category for line in found.lines),

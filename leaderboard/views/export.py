@@ -13,7 +13,7 @@ from django.http import (
 from django.http.response import HttpResponseBase
 from django.utils.cache import patch_cache_control
 from django.utils.http import content_disposition_header
-from django.views.decorators.http import condition, require_safe
+from django.views.decorators.http import condition, conditional_page, require_safe
 
 from leaderboard import access, exports
 from leaderboard.views.asked import Asked
@@ -22,6 +22,7 @@ BADGE_SECONDS = 300
 
 
 @require_safe
+@conditional_page
 def export(request: HttpRequest, slug: str, version: str, track: str, suffix: str) -> HttpResponse:
     """The table as the page of the same query shows it, every row, in one of the formats."""
     asked = Asked.of(request, access.track(slug, version, track))
@@ -56,6 +57,7 @@ def scores(
 
 
 @require_safe
+@conditional_page
 def badge(request: HttpRequest, slug: str, version: str, track: str, system: str) -> HttpResponse:
     """A system's place, to be shown on another site."""
     asked = Asked.of(request, access.track(slug, version, track))

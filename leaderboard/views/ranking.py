@@ -6,6 +6,7 @@ from django.utils.cache import patch_vary_headers
 
 from leaderboard import access, tables
 from leaderboard.models import Track
+from leaderboard.tables.system import known_slugs
 from leaderboard.views import history
 from leaderboard.views.asked import Asked
 from leaderboard.views.parts import table_part
@@ -42,7 +43,9 @@ def relations(request: HttpRequest, slug: str, version: str, track: str) -> Http
     report = tables.relations(shown) if shown and found.protocol == Track.Protocol.FACTS else None
     if report is None:
         raise Http404("There are no other metrics to compare with.")
-    return render(request, "relations/page.html", asked.context() | {"report": report})
+    linked = known_slugs(row[0] for row in report.rows)
+    context = asked.context() | {"report": report, "linked": linked}
+    return render(request, "relations/page.html", context)
 
 
 def explore(request: HttpRequest, slug: str, version: str, track: str) -> HttpResponse:
@@ -62,7 +65,8 @@ def _reliability(request: HttpRequest, track: Track, template: str) -> HttpRespo
     if asked.ranking is None or not tables.can_choose(track):
         raise Http404("Nothing has been ranked that could be resampled.")
     context = asked.context() | asked.choices() | {"ranking": asked.ranking}
-    context["report"] = tables.reliability(asked.ranking, asked.choice)
+    report = tables.reliability(asked.ranking, asked.choice)
+    context |= {"report": report, "linked": known_slugs(line.system for line in report.standings)}
     return render(request, template, context)
 
 
