@@ -33,7 +33,11 @@ def check_file(request: HttpRequest, slug: str) -> dict[str, Any]:
     values, data, filename = sent(request)
     fields = read_fields(FileFields, values)
     report = intake.check(
-        release=release, data=data, filename=filename, contents=fields.contents(release)
+        release=release,
+        data=data,
+        filename=filename,
+        user=request.auth,  # type: ignore[attr-defined]
+        contents=fields.contents(release),
     )
     return {"benchmark": slug, "release": release.version} | report.to_json()
 

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 from django import forms
 from django.conf import settings
 from django.core.exceptions import ValidationError
+from django.core.files.uploadedfile import UploadedFile
 
 from leaderboard.curation import benchmarks, panels, releases, sources
 from leaderboard.models import Benchmark, Release, Track
@@ -138,6 +139,16 @@ class DataForm(forms.Form):
     def limit(self) -> int:
         """The largest file, in bytes."""
         return int(settings.UPLOAD_MAX_BYTES)
+
+    def clean_file(self) -> UploadedFile[Any]:
+        """Within the limit that the page tells."""
+        file: UploadedFile[Any] = self.cleaned_data["file"]
+        if (file.size or 0) > self.limit:
+            raise ValidationError(
+                f"The file has {file.size} bytes; the limit is {self.limit}. Leave out what is no "
+                "text, or hand it in as a ZIP."
+            )
+        return file
 
 
 class VersionForm(forms.Form):

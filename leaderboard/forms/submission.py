@@ -142,11 +142,16 @@ class SubmissionForm(SystemForm):
             raise forms.ValidationError("This moment has passed; choose one that lies ahead.")
         return moment
 
-    def check(self) -> intake.CheckReport:
-        """What the file would be told; nothing is stored, and no quota is used."""
+    def check(self, refused: intake.InvalidUpload | None = None) -> intake.CheckReport:
+        """What the file would be told, or was told just now; nothing is stored or counted."""
         data, filename = self._file()
         return intake.check(
-            release=self.release, data=data, filename=filename, contents=self._contents()
+            release=self.release,
+            data=data,
+            filename=filename,
+            user=self.user,
+            contents=self._contents(),
+            refused=refused,
         )
 
     def submit(self) -> Submission | None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import datetime
 from typing import TYPE_CHECKING, Any
 from uuid import UUID
@@ -17,18 +18,19 @@ from leaderboard.intake.contents import (
     packed,
     read,
 )
+from leaderboard.intake.flags import with_copies
 from leaderboard.intake.quota import Allowance, NotOpen, NotTaken, QuotaSpent, allowance, allowances
 from leaderboard.intake.report import CheckReport
 from leaderboard.intake.store import NotKept, kept, store
 from leaderboard.intake.systems import SystemTaken, system_for
 from leaderboard.intake.teams import team_for
 from leaderboard.intake.validate import InvalidUpload
-from leaderboard.models import Submission
+from leaderboard.models import Submission, System
 
 if TYPE_CHECKING:
     from django.contrib.auth.models import User
 
-    from leaderboard.models import Release, System, Team
+    from leaderboard.models import Release, Team
 
 __all__ = [
     "JUDGE_LENGTH",
@@ -139,11 +141,27 @@ def receive_for(  # noqa: PLR0913 - `receive`, with the card of a new system
 
 
 def check(
-    *, release: Release, data: bytes, filename: str, contents: Contents | None = None
+    *,
+    release: Release,
+    data: bytes,
+    filename: str,
+    user: User | None = None,
+    contents: Contents | None = None,
+    refused: InvalidUpload | None = None,
 ) -> CheckReport:
-    """All that can be said of a file before it is scored; nothing is stored and nothing counted."""
+    """All that can be said of a file before it is scored; nothing is stored and nothing counted.
+
+    Copies are looked for among the submissions of systems that are not ``user``'s. ``refused`` is
+    what an upload of the file was refused with: the report says the same then.
+    """
     held = (contents or Contents()).of(release)
     examined = examine(data, filename, release, held)
+    if refused is not None:
+        examined = replace(examined, upload=refused.upload)
+    else:
+        own = System.objects.owned_by(user).values_list("pk", flat=True) if user else ()
+        compared = with_copies(examined.upload, release, list(own))
+        examined = replace(examined, upload=compared[0]) if compared else examined
     return CheckReport.of(examined, held, release, data=data, filename=filename)
 
 

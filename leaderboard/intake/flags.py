@@ -63,15 +63,32 @@ def compared_with_others(upload: Upload, release: Release, system: System) -> Co
 
     Raises ``InvalidUpload`` where the benchmark refuses copies.
     """
+    found = with_copies(upload, release, [system.pk])
+    if found is None:
+        return None
+    compared, sketches = found
+    accepted(compared)
+    return Compared(compared.diagnosis, sketches) if compared.diagnosis else None
+
+
+def with_copies(
+    upload: Upload, release: Release, own: Collection[int]
+) -> tuple[Upload, Sketches] | None:
+    """The upload with copies of other systems' submissions among its flags, and its sketches.
+
+    Where the benchmark refuses copies they are errors. ``own`` are keys of systems that are not
+    other ones. None where no texts are looked at.
+    """
     if upload.diagnosis is None:
         return None
     texts = {clip: t for clip, t in upload.descriptions.items() if clip in upload.positions}
     sketches = bridge_copies.sketches_of(release, texts)
-    flag = bridge_copies.copies_of_submissions(release, system, texts, sketches)
+    flag = bridge_copies.copies_of_submissions(release, own, texts, sketches)
+    problems = upload.problems
     if flag.clips and flag.code in release.benchmark.blocking_flags:
-        refusals = tuple(_refusals(flag, upload, release))
-        accepted(replace(upload, problems=(*upload.problems, *refusals)))
-    return Compared(upload.diagnosis.with_flag(flag), sketches)
+        problems = (*problems, *_refusals(flag, upload, release))
+    found = replace(upload, diagnosis=upload.diagnosis.with_flag(flag), problems=problems)
+    return found, sketches
 
 
 def look_again(submission: Submission) -> None:
@@ -81,7 +98,7 @@ def look_again(submission: Submission) -> None:
     found = _diagnosis(texts, release, submission.language)
     sketches = bridge_copies.sketches_of(release, texts)
     copies = bridge_copies.copies_of_submissions(
-        release, submission.system, texts, sketches, before=submission.created_at
+        release, [submission.system_id], texts, sketches, before=submission.created_at
     )
     submission.diagnostics = found.with_flag(copies).to_json()
     with transaction.atomic():

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from datetime import datetime
 from uuid import UUID
 
 import numpy as np
 
-from leaderboard.models import Description, Release, Submission, System, TextSketch
+from leaderboard.models import Description, Release, Submission, TextSketch
 from scoring.diagnostics import Flag, flag_of
 from scoring.diagnostics.copies import (
     COPIED,
@@ -42,13 +42,14 @@ def keep_sketches(submission: Submission, sketches: Sketches) -> None:
 
 def copies_of_submissions(
     release: Release,
-    system: System,
+    own: Collection[int],
     texts: Mapping[str, str],
     sketches: Sketches,
     *,
     before: datetime | None = None,
 ) -> Flag:
-    """The flag for texts that stand in public submissions of other systems, sent ``before`` then.
+    """The flag for texts that stand in public submissions of other systems than those with the
+    keys ``own``, sent ``before`` then.
 
     Every stored sketch is looked at once; texts are read only where one looks alike. ``others`` of
     the flag counts clips by submission, the most first.
@@ -56,7 +57,7 @@ def copies_of_submissions(
     clips = dict(release.clips.values_list("position", "key"))
     found: dict[str, str] = {}
     counts: dict[str, int] = {}
-    for other, theirs in _stored(release, system, before):
+    for other, theirs in _stored(release, own, before):
         if theirs.shape != sketches.shape:
             continue
         suspects = [clips[int(at)] for at in np.flatnonzero(alike(sketches, theirs) > SUSPECT)]
@@ -70,9 +71,9 @@ def copies_of_submissions(
 
 
 def _stored(
-    release: Release, system: System, before: datetime | None
+    release: Release, own: Collection[int], before: datetime | None
 ) -> Iterator[tuple[UUID, Sketches]]:
-    public = release.submissions.on_the_board().exclude(system=system)
+    public = release.submissions.on_the_board().exclude(system__in=own)
     if before is not None:
         public = public.filter(created_at__lt=before)
     rows = TextSketch.objects.filter(submission__in=public, version=SKETCH_VERSION)

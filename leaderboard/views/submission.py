@@ -44,8 +44,8 @@ def submit(request: HttpRequest, slug: str) -> HttpResponse:
                 sightings.note(request, user)
                 return redirect(stored)
             report = form.check() if form.checking else None
-        except InvalidUpload:
-            report = form.check()
+        except InvalidUpload as refused:
+            report = form.check(refused)
     context = {
         "form": form,
         "report": report,
