@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from contextlib import suppress
 from typing import Any
 
@@ -16,16 +17,24 @@ class S3Store:
         client: `boto3.client("s3", ...)`, made by the caller, who knows endpoint and credentials.
         bucket: its name; it must exist.
         prefix: put before every name, with a slash at its end.
+        asked: what every write asks of the server besides, for example encryption.
 
     An object is written in one request, so no reader sees a part of it. Last use is the time of
     last modification: `touch` copies an object onto itself on the server. What goes wrong in the
     bucket or on the way is an `OSError`, as for files.
     """
 
-    def __init__(self, client: Any, bucket: str, prefix: str = "embeddings/") -> None:
+    def __init__(
+        self,
+        client: Any,
+        bucket: str,
+        prefix: str = "embeddings/",
+        asked: Mapping[str, str] | None = None,
+    ) -> None:
         self._client = client
         self._bucket = bucket
         self._prefix = prefix
+        self._asked = dict(asked or {})
 
     def blobs(self, prefix: str = "") -> list[Blob]:
         """See `BlobStore.blobs`."""
@@ -57,7 +66,7 @@ class S3Store:
     def write(self, name: str, data: bytes) -> None:
         """See `BlobStore.write`."""
         with os_errors(name):
-            self._client.put_object(**self._at(name), Body=data)
+            self._client.put_object(**self._at(name), Body=data, **self._asked)
 
     def delete(self, name: str) -> None:
         """See `BlobStore.delete`."""
@@ -70,7 +79,11 @@ class S3Store:
         with suppress(FileNotFoundError), os_errors(name):
             # Without other metadata a copy onto itself would be refused.
             self._client.copy_object(
-                **place, CopySource=place, MetadataDirective="REPLACE", Metadata={"used": "again"}
+                **place,
+                CopySource=place,
+                MetadataDirective="REPLACE",
+                Metadata={"used": "again"},
+                **self._asked,
             )
 
     def _at(self, name: str) -> dict[str, str]:

@@ -2,25 +2,19 @@
 
 from __future__ import annotations
 
-import re
 from pathlib import Path
 
 from leaderboard.settings import _local_secret
+from tests.support.variables import settings_read
 
 ROOT = Path(__file__).resolve().parent.parent
-
-
-def _variables() -> set[str]:
-    read = ("leaderboard/settings.py", "leaderboard/storage/configuration.py")
-    source = "".join((ROOT / name).read_text() for name in read)
-    return set(re.findall(r'env\.\w+\(\s*"(\w+)"', source))
 
 
 def test_every_variable_stands_in_the_readme() -> None:
     """A table row names it in code quotes."""
     readme = (ROOT / "README.md").read_text()
-    assert _variables()
-    assert not {name for name in _variables() if f"`{name}`" not in readme}
+    assert settings_read()
+    assert not {name for name in settings_read() if f"`{name}`" not in readme}
 
 
 def test_the_secret_is_made_here_and_kept(tmp_path: Path) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import uuid
+from contextlib import suppress
 from dataclasses import dataclass
 from datetime import timedelta
 from typing import TYPE_CHECKING, Any
@@ -24,6 +25,10 @@ if TYPE_CHECKING:
 FOLDER = "staged"
 SALT = "curation.staging"
 KEPT = timedelta(days=1)
+FAILING = (
+    "The site's storage could not keep the file; the file is not the cause. Send it again in some "
+    "minutes."
+)
 GONE = "The checked file is no longer here; choose it again."
 
 
@@ -38,8 +43,12 @@ class Staged:
 
 def stage(*, data: bytes, filename: str, kind: str, benchmark: Benchmark, user: User) -> str:
     """Keep the file; the ticket opens it for this user and benchmark only, for a day."""
-    _tidy()
-    key = default_storage.save(f"{FOLDER}/{uuid.uuid4().hex}", ContentFile(data))
+    with suppress(OSError):
+        _tidy()
+    try:
+        key = default_storage.save(f"{FOLDER}/{uuid.uuid4().hex}", ContentFile(data))
+    except OSError as error:
+        raise Refused("storage-failing", FAILING) from error
     held = {"key": key, "name": shown_name(filename), "kind": kind, **_whose(benchmark, user)}
     return signing.dumps(held, salt=SALT)
 
@@ -75,10 +84,7 @@ def _whose(benchmark: Benchmark, user: User) -> dict[str, int]:
 
 def _tidy() -> None:
     """Delete what was checked and never used."""
-    try:
-        _, names = default_storage.listdir(FOLDER)
-    except OSError:
-        return
+    _, names = default_storage.listdir(FOLDER)
     oldest = timezone.now() - KEPT
     for name in names:
         key = f"{FOLDER}/{name}"

@@ -10,6 +10,7 @@ from django.conf import settings
 from django.http.request import validate_host
 
 from leaderboard.operations.finding import ERROR, WARNING, Finding
+from leaderboard.storage import configuration as storage
 
 LOCAL = ("localhost", "127.0.0.1", "::1")
 SECRET_CHARACTERS, SECRET_DISTINCT = 32, 8
@@ -30,6 +31,7 @@ def findings() -> Iterator[Finding]:
         level = ERROR if address.scheme == "https" else WARNING
         what = "HTTPS is off: cookies and passwords may travel in the clear."
         yield Finding(level, "https", what, "Put a proxy with TLS before the site and set HTTPS=1.")
+    yield from _links()
     if not settings.MAIL_CONFIGURED:
         what = "There is no mail server: addresses are not confirmed, passwords cannot be reset."
         yield Finding(WARNING, "mail", what, "Set EMAIL_URL and MAIL_FROM.")
@@ -45,6 +47,15 @@ def _secret() -> Iterator[Finding]:
     if file.exists() and file.stat().st_mode & (stat.S_IRWXG | stat.S_IRWXO):
         what = "Others on this machine may read the file with the secret of the site."
         yield Finding(ERROR, "secret-file", what, f"chmod 600 {file}, and make a new one.")
+
+
+def _links() -> Iterator[Finding]:
+    """Browsers show no video of an address in the clear on a page that came encrypted."""
+    for origin in storage.origins(settings.STORAGES["default"]):
+        if settings.HTTPS and not origin.startswith("https:"):
+            what = f"Links to stored files lead to {origin}, which is not encrypted."
+            remedy = "Set AWS_S3_PUBLIC_ENDPOINT_URL to an https address, or AWS_S3_LINKS=0."
+            yield Finding(ERROR, "links-in-the-clear", what, remedy)
 
 
 def _hosts() -> Iterator[Finding]:

@@ -12,7 +12,8 @@ REMEDIES = {
     "database": "Start it, or set DATABASE_URL right.",
     "migrations": "Run `manage.py migrate` (`make setup` does).",
     "broker": "Start it, or set CELERY_BROKER_URL right.",
-    "storage": "Give the process a place to write to (MEDIA_ROOT), with space left.",
+    "storage": "Give the process a place to write to, with space left: MEDIA_ROOT, or the bucket "
+    "that the variables AWS_... name.",
 }
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import logging
 from collections.abc import Iterator
 from datetime import datetime, timedelta
 
@@ -11,8 +12,11 @@ from django.core.files.storage import default_storage
 from django.db.models import FileField
 
 from leaderboard.curation import staging
-from leaderboard.models import Submission
+from leaderboard.models import DirectUpload, Submission
 from leaderboard.operations.finding import ERROR, WARNING, Finding, some
+from leaderboard.storage import multipart, unfinished
+
+logger = logging.getLogger(__name__)
 
 KEPT = timedelta(days=1)
 """A file younger than this may belong to an upload that is under way."""
@@ -25,6 +29,10 @@ def findings(now: datetime) -> Iterator[Finding]:
         yield Finding(
             WARNING, "orphaned-files", what, "Run `manage.py doctor --fix` to delete them."
         )
+    if left := unjoined(now):
+        what = f"The bucket holds parts of {len(left)} files that nobody sends any more."
+        remedy = "Run `manage.py doctor --fix`; `manage.py storage_lifecycle` prevents more."
+        yield Finding(WARNING, "unfinished-uploads", what, remedy)
     gone, changed = [], []
     for pk, name, sha256 in Submission.objects.order_by("pk").values_list("pk", "file", "sha256"):
         digest = sha256_of(name)
@@ -59,7 +67,7 @@ def orphaned(now: datetime) -> list[str]:
 
     What curators have staged is named by no row either; it has an age limit of its own.
     """
-    spoken_of = named()
+    spoken_of = named() | {upload.key for upload in DirectUpload.objects.all()}
     files: Iterator[tuple[str, datetime]] = default_storage.dated()  # type: ignore[attr-defined]
     return sorted(
         name
@@ -71,12 +79,38 @@ def orphaned(now: datetime) -> list[str]:
 
 
 def delete_orphans(now: datetime) -> list[str]:
-    """Delete them; what was done."""
+    """Delete them, and parts that nobody joins; what was done."""
     done = []
+    bucket = unfinished.bucket()
+    for name, upload_id in unjoined(now):
+        if bucket:
+            multipart.abort(bucket, name, upload_id)
+            done.append(f"Deleted the parts of {name}.")
     for name in orphaned(now):
         default_storage.delete(name)
         done.append(f"Deleted the stored file {name}.")
     return done
+
+
+def unjoined(now: datetime) -> list[tuple[str, str]]:
+    """(name, upload id) of uploads in parts that were begun before ``KEPT`` and that no row knows.
+
+    Those with a row end by themselves. None are found on a server that does not list them.
+    """
+    bucket = unfinished.bucket()
+    if bucket is None:
+        return []
+    try:
+        there = list(multipart.under_way(bucket))
+    except OSError as error:
+        logger.warning("the bucket does not list unfinished uploads: %s", error)
+        return []
+    known = set(DirectUpload.objects.values_list("upload_id", flat=True))
+    return sorted(
+        (name, upload_id)
+        for name, upload_id, begun in there
+        if upload_id not in known and now - begun > KEPT
+    )
 
 
 def named() -> set[str]:

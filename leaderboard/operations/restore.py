@@ -32,7 +32,7 @@ def restore(source: Path) -> Mapping[str, Any]:
             _fits(manifest)
             _load(tar, manifest)
     except (tarfile.TarError, OSError) as error:
-        raise ArchiveError(f"{source} cannot be read as a backup: {error}") from error
+        raise ArchiveError(f"{source} cannot be read, or not restored: {error}") from error
     return manifest
 
 

@@ -178,7 +178,8 @@ def _store(place: str) -> BlobStore:
     bucket, _, prefix = place.removeprefix("s3://").partition("/")
     # Servers other than Amazon's send no checksum of a part that is read by range.
     client = boto3.client("s3", config=Config(response_checksum_validation="when_required"))
-    return S3Store(client, bucket, f"{prefix.strip('/')}/".removeprefix("/"))
+    asked = settings.STORAGES["default"].get("OPTIONS", {}).get("object_parameters")
+    return S3Store(client, bucket, f"{prefix.strip('/')}/".removeprefix("/"), asked)
 
 
 def reply_cache() -> ReplyCache:

@@ -19,11 +19,6 @@ from tests.support.variables import READ_BY_LIBRARIES, settings_read
 ROOT = Path(__file__).resolve().parent.parent.parent
 INFRA = ROOT / "infra"
 OURS = ("cliprank-web", "cliprank-worker")
-READ_BY_BOTO = {
-    "AWS_ACCESS_KEY_ID",
-    "AWS_SECRET_ACCESS_KEY",
-    "AWS_DEFAULT_REGION",
-}
 IMAGES = sorted((INFRA / "images").glob("*.Dockerfile"))
 
 

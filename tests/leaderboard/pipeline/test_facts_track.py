@@ -183,6 +183,34 @@ def test_a_failure_makes_the_run_incomplete_and_a_retry_asks_only_the_rest(
     assert not dispatch.retry(run)
 
 
+def test_st_03_a_resumed_run_reads_back_what_it_had(
+    site: Release, submit: Submit, server: SteeredServer, settings: Any, tmp_path: Any
+) -> None:
+    """Facts come back as facts and not as letters, a long text with an address in front whole; the
+    scores are those of a run that nothing broke off.
+    """
+    facts_track(site, "endpoint")
+    text = "http://x.example/ " + "A man walks. He sits. " * 100
+    texts = {"c1": text}
+    server.react = lambda asked: error(500) if "dogs" in asked.text else None
+    run = scored(submit("Broken off", texts).runs.get())
+    assert run.state == Run.State.INCOMPLETE
+    before = run.evidence.get(clip__key="c1").data
+    facts_there = [one["fact"] for one in before["description_facts"]]
+    assert len(facts_there) >= 2
+    assert min(map(len, facts_there)) > 1
+    settings.CACHE_DIR = tmp_path / "no replies"
+    server.react = lambda _: None
+    assert dispatch.retry(run)
+    assert scored(run).state == Run.State.DONE
+    assert run.evidence.get(clip__key="c1").data == before
+    assert run.submission.descriptions.get(clip__key="c1").text == text
+    whole = scored(submit("Undisturbed", texts).runs.get())
+    for metric in facts.METRICS:
+        pair = [one.vectors.get(metric=metric).values for one in (run, whole)]
+        np.testing.assert_array_equal(*pair)
+
+
 def test_an_incomplete_run_is_told_on_its_page(
     site: Release, submit: Submit, server: SteeredServer, client: Client
 ) -> None:
