@@ -60,32 +60,45 @@ def _up_to_date(
     """Compute outside any transaction, store inside one that checks that nothing has changed.
 
     The track's row is locked meanwhile, so that of two workers none stores an older state over
-    a newer one.
+    a newer one. Of a board that changes faster than it is ranked, the last try is stored unless
+    another worker has stored one: it is a table of the board as it was, and the next message
+    brings what has come since.
     """
-    for _ in range(TRIES):
+    for last in (*[False] * (TRIES - 1), True):
         track = Track.objects.select_related("release").get(pk=track_id)
+        newest = _newest(track, provenance)
         inputs, rows = inputs_of(track)
-        if not _is_stale(track, inputs, provenance):
+        if not _follows_otherwise(newest, inputs):
             break
         table = table_of(track, rows)
         with transaction.atomic():
             track = Track.objects.select_for_update().get(pk=track_id)
-            if _fingerprint(inputs_of(track)[0]) == _fingerprint(inputs):
+            overtaken = _newest(track, provenance) != newest
+            unchanged = _fingerprint(inputs_of(track)[0]) == _fingerprint(inputs)
+            if not overtaken and (unchanged or last):
                 _store(track, provenance, inputs, table)
                 break
     return Ranking.objects.latest_of(track, provenance)
 
 
 def _is_stale(track: Track, inputs: dict[str, Any], provenance: Provenance) -> bool:
-    newest = Ranking.objects.latest_of(track, provenance)
+    return _follows_otherwise(_newest(track, provenance), inputs)
+
+
+def _follows_otherwise(newest: tuple[int, str] | None, inputs: dict[str, Any]) -> bool:
+    """Whether the inputs lead to another ranking than the newest, or to the first."""
     if newest is None:
         return bool(inputs["entries"])
-    return newest.fingerprint != _fingerprint(inputs)
+    return newest[1] != _fingerprint(inputs)
+
+
+def _newest(track: Track, provenance: Provenance) -> tuple[int, str] | None:
+    """Key and fingerprint of the newest ranking, without its rows, which may be many."""
+    found = Ranking.objects.filter(track=track, provenance=provenance).order_by("-computed_at")
+    return found.values_list("pk", "fingerprint").first()
 
 
 def _store(track: Track, provenance: Provenance, inputs: dict[str, Any], table: Table) -> None:
-    if not _is_stale(track, inputs, provenance):
-        return
     entries = {entry["system"]: entry for entry in inputs["entries"]}
     Ranking.objects.create(
         track=track,

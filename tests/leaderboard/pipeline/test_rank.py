@@ -181,6 +181,46 @@ def test_runs_that_end_while_a_ranking_is_computed_are_in_it(
     assert Ranking.objects.count() == 1
 
 
+def test_a_board_that_changes_faster_than_it_is_ranked_is_ranked(
+    scored: Submit, track: Track, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Every time a ranking is computed another run ends: what was computed is stored."""
+    scored("A")
+    compute = rank.ranked
+    names = iter("BCDEFGHIJKLM")
+
+    def meanwhile(*args: Any) -> Any:
+        scored(next(names))
+        return compute(*args)
+
+    monkeypatch.setattr(rank, "ranked", meanwhile)
+    ranking = rank.rank_track(track.pk)
+    assert ranking is not None
+    assert len(ranking.rows) == rank.TRIES
+    assert rank.stale_tracks() == [track.pk]
+
+
+def test_of_two_workers_none_stores_an_older_state(
+    scored: Submit, track: Track, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """One that was overtaken computes anew."""
+    scored("A")
+    compute = rank.ranked
+
+    def overtaken(*args: Any) -> Any:
+        monkeypatch.setattr(rank, "ranked", compute)
+        table = compute(*args)
+        scored("B")
+        assert len(getattr(rank.rank_track(track.pk), "rows", [])) == 2
+        return table
+
+    monkeypatch.setattr(rank, "ranked", overtaken)
+    ranking = rank.rank_track(track.pk)
+    assert ranking is not None
+    assert len(ranking.rows) == 2
+    assert ranking.track.rankings.count() == 1
+
+
 def test_a_stale_track_is_one_whose_ranking_is_behind_its_runs(
     scored: Submit, submit: Submit, track: Track
 ) -> None:

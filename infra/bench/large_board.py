@@ -1,0 +1,173 @@
+"""Does the site still serve a board of 10,000 systems, 1,000 clips and 5 judges?
+
+    python infra/bench/large_board.py --keep DIR        the database stays in DIR, for another time
+    python infra/bench/large_board.py --database postgres://user:password@127.0.0.1/empty
+
+The board is made up as in ``web.py``: one row per run and metric, each the values of all clips.
+Printed are what the database holds, the time and memory of ranking it all again in a process of its
+own after one more submission, and every kind of page of it, served by one process of gunicorn:
+uncached once, cached four times, with the memory that the process has asked for by then.
+"""
+
+# ruff: noqa: PLC0415 - Django is set up over its own database before anything of it is imported
+from __future__ import annotations
+
+import argparse
+import json
+import multiprocessing
+import sys
+import tempfile
+import time
+from pathlib import Path
+from typing import Any
+
+if not __package__:  # in place of the folder of this script
+    sys.path[0] = str(Path(__file__).resolve().parents[2])
+
+from infra.bench import loaded_site, web
+
+PAGES = {
+    "home": "/",
+    "benchmark": "/b/bench/",
+    "ranking": web.PAGE,
+    "ranking, page 50": f"{web.PAGE}?page=50",
+    "ranking, every row": f"{web.PAGE}?rows=all",
+    "ranking, one category of clips": f"{web.PAGE}?category=Sport",
+    "system": "/systems/system-0007/",
+    "system's summary": f"{web.PAGE}systems/system-0007/",
+    "system's history": f"{web.PAGE}history/system-0007/",
+    "list of clips": "/b/bench/1.0/clips/",
+    "clip": "/b/bench/1.0/clips/clip-0000/",
+    "compare two": f"{web.PAGE}compare/?systems=system-0003&systems=system-0007",
+    "explore": f"{web.PAGE}explore/",
+    "relations": f"{web.PAGE}relations/",
+    "claims": f"{web.PAGE}claims/",
+    "reliability": f"{web.PAGE}reliability/",
+    "history": f"{web.PAGE}history/",
+    "search": "/search/?q=system+12",
+    "badge": f"{web.PAGE}badge/system-0007.svg",
+    "export as CSV": f"{web.PAGE}export.csv",
+    "export as JSON": f"{web.PAGE}export.json",
+}
+
+
+def sizes() -> None:
+    """Rows and bytes of what grows."""
+    from django.db.models import Count, Sum
+    from django.db.models.functions import Length
+
+    from leaderboard.models import Ranking, Run, ScoreVector
+
+    vectors = ScoreVector.objects.aggregate(rows=Count("pk"), bytes=Sum(Length("data")))
+    print(
+        f"{Run.objects.count():,} runs; {vectors['rows']:,} score vectors of "
+        f"{vectors['bytes'] / 1e6:,.0f} MB"
+    )
+    newest = Ranking.objects.latest("computed_at")
+    inputs, rows = (len(json.dumps(part)) for part in (newest.inputs, newest.rows))
+    print(f"the newest ranking: {len(newest.rows):,} rows of {rows / 1e6:.1f} MB, "
+          f"inputs of {inputs / 1e6:.1f} MB")  # fmt: skip
+
+
+def one_more() -> None:
+    """A submission of a new system, scored by all judges."""
+    from django.utils import timezone
+
+    from leaderboard import models
+
+    track = models.Track.objects.select_related("release").get(slug="main")
+    now = timezone.now()
+    name = f"late-{now:%H%M%S%f}"
+    system = models.System.objects.create(slug=name, name=name)
+    submission = models.Submission.objects.create(
+        release=track.release, system=system, file="x", original_name="x.json", format="json",
+        size=1, sha256="0" * 64, published_at=now,
+    )  # fmt: skip
+    runs = [
+        models.Run.objects.create(
+            track=track, submission=submission, judge=judge, state="done", queued_at=now,
+            finished_at=now, signature=f"cliprank:0.1|semantic:1|judge:{judge}",
+        )
+        for judge in track.judges
+    ]  # fmt: skip
+    web.vectors(runs, 1, len(track.judges), track.release.clips.count())
+
+
+def rank_again(told: dict[str, Any], results: Any) -> None:
+    """In a process of its own: seconds by the clock and of the processor, and its peak memory."""
+    web.set_up(Path(told["folder"]), told["database"])
+    from leaderboard.models import Track
+    from leaderboard.pipeline.rank import rank_track
+
+    start, begun = time.perf_counter(), time.process_time()
+    rank_track(Track.objects.get(slug="main").pk)
+    results.put((time.perf_counter() - start, time.process_time() - begun, peak("self")))
+
+
+def peak(pid: int | str) -> int:
+    """The most memory that a process has held, in MiB."""
+    status = Path(f"/proc/{pid}/status").read_text()
+    return int(status.split("VmHWM:")[1].split()[0]) // 1024
+
+
+def pages() -> None:
+    """One line for each kind of page."""
+    from django.core.cache import cache
+
+    site = web.Served()
+    print(
+        "\n| page | status | uncached ms | cached ms | kB | peak MiB |\n|---|---|---|---|---|---|"
+    )
+    try:
+        for title, address in PAGES.items():
+            cache.clear()
+            took = []
+            for _ in range(5):
+                start = time.perf_counter()
+                status, body = site.get(address)
+                took.append(1000 * (time.perf_counter() - start))
+            print(f"| {title} | {status} | {took[0]:.0f} | {min(took[1:]):.0f} "
+                  f"| {len(body) / 1e3:.0f} | {peak(site.worker)} |", flush=True)  # fmt: skip
+    finally:
+        site.stop()
+
+
+def main() -> None:
+    """Build, rank, serve."""
+    options = argparse.ArgumentParser(description=__doc__.split("\n", maxsplit=1)[0])
+    options.add_argument("--systems", type=int, default=10_000)
+    options.add_argument("--judges", type=int, default=5, choices=range(1, 6))
+    options.add_argument("--clips", type=int, default=1000)
+    options.add_argument("--database", default="", help="an empty one on this machine")
+    options.add_argument("--keep", type=Path, help="a folder for the database")
+    asked = options.parse_args()
+    if asked.database:
+        loaded_site.loopback(asked.database)
+    with tempfile.TemporaryDirectory() as temporary:
+        folder = (asked.keep or Path(temporary)).resolve()
+        folder.mkdir(parents=True, exist_ok=True)
+        web.set_up(folder, asked.database)
+        from django.db import connections
+
+        from leaderboard.models import Benchmark
+
+        print(loaded_site.machine(), flush=True)
+        if not Benchmark.objects.exists():
+            web.build(asked.systems, asked.judges, asked.clips)
+        sizes()
+        one_more()
+        connections.close_all()
+        apart = multiprocessing.get_context("spawn")
+        results = apart.Queue()
+        told = {"folder": str(folder), "database": asked.database}
+        ranker = apart.Process(target=rank_again, args=(told, results))
+        ranker.start()
+        clock, processor, memory = results.get()
+        ranker.join()
+        said = f"{clock:.0f} s, {processor:.0f} s of processor, {memory} MiB at most"
+        print(f"ranked again in {said}", flush=True)
+        pages()
+
+
+if __name__ == "__main__":
+    main()
