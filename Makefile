@@ -1,7 +1,7 @@
 # ClipRank: `make help` lists what there is. Continuous integration runs the same commands.
 SHELL := /bin/bash
 .DEFAULT_GOAL := help
-.PHONY: help setup demo run worker lint test format lock clean chromium
+.PHONY: help setup demo run worker lint test test-all format lock clean chromium
 
 PYTHON ?= python3.11
 VENV ?= .venv
@@ -9,6 +9,7 @@ PORT ?= 8000
 BIN := $(VENV)/bin
 MANAGE := $(BIN)/python manage.py
 TESTS ?= tests
+ON_POSTGRES ?= tests/leaderboard/pipeline tests/leaderboard/intake tests/leaderboard/test_tasks.py
 export PORT
 
 help: ## Show this list
@@ -69,6 +70,10 @@ chromium:
 
 test: $(VENV)/.installed-dev chromium ## Install what tests need and run them all (TESTS=tests/scoring for some)
 	$(BIN)/pytest -n auto --dist loadgroup $(TESTS)
+	@$(if $(filter tests,$(TESTS)),$(BIN)/python infra/on_postgres.py $(ON_POSTGRES))
+
+test-all: ## The same with the whole site on PostgreSQL too, and no service missing
+	CLIPRANK_INSIST=1 $(MAKE) test ON_POSTGRES=tests/leaderboard
 
 # A local build tag (torch 2.13.0+cpu) is dropped: the lock names what every index has.
 COMPILE := $(BIN)/pip-compile --quiet --strip-extras --no-header --no-emit-options --no-emit-index-url --no-emit-trusted-host --no-emit-find-links

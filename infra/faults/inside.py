@@ -1,0 +1,212 @@
+"""What the scripts of this folder ask of a site, within a process of that site.
+
+python inside.py set-up | upload N ... | settled SECONDS | twice | retry
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+import time
+from collections import Counter
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any
+
+import django
+
+django.setup()
+
+from django.contrib.auth.models import User  # noqa: E402
+from django.core.files.storage import default_storage  # noqa: E402
+from django.core.management import call_command  # noqa: E402
+from django.db import connections  # noqa: E402
+from django.utils import timezone  # noqa: E402
+
+from leaderboard import tasks  # noqa: E402
+from leaderboard.intake import quota, receive  # noqa: E402
+from leaderboard.intake.quota import NotTaken  # noqa: E402
+from leaderboard.intake.steer import retry  # noqa: E402
+from leaderboard.models import (  # noqa: E402
+    Benchmark,
+    Clip,
+    Evidence,
+    Provenance,
+    QuotaPolicy,
+    Ranking,
+    Reference,
+    Release,
+    Run,
+    ScoreVector,
+    Submission,
+    System,
+    Track,
+)
+from leaderboard.pipeline import rank, score  # noqa: E402
+
+WHO = ("man", "woman", "dog", "cat", "driver", "child")
+KINDS = 7
+"""So many different files there are; the n-th upload is the file n % KINDS."""
+
+
+def texts(number: int) -> dict[str, str]:
+    """The file of that kind: clip to description, each a little off the reference."""
+    words = ["It rains.", "The sun is out.", "Nobody else is there.", "A bell rings."]
+    return {
+        f"c{n}": f"A {WHO[(n + number) % len(WHO)]} walks over the road. "
+        f"{words[(n + number) % len(words)]} The {who} looks about."
+        for n, who in enumerate(WHO)
+    }
+
+
+def set_up() -> dict[str, int]:
+    """One benchmark of six clips, one judge, one submitter, and the numbers to be met.
+
+    They come from an undisturbed run of each kind of file, scored in this process.
+    """
+    call_command("migrate", verbosity=0)
+    user = User.objects.create_user("submitter")
+    benchmark = Benchmark.objects.create(slug="small", name="Small", summary="Six clips.")
+    release = Release.objects.create(benchmark=benchmark, version="1", published_at=timezone.now())
+    for n, who in enumerate(WHO):
+        clip = Clip.objects.create(release=release, key=f"c{n}", position=n)
+        text = f"A {who} crosses the road. The {who} stops and looks around. Then it rains."
+        Reference.objects.create(clip=clip, text=text)
+    Track.objects.create(
+        release=release, slug="main", name="Main", judges=["char-tfidf"], bootstrap_replicates=50
+    )
+    tasks.send_runs = lambda *_, **__: None
+    for kind in range(KINDS):
+        made = _receive(user, f"undisturbed-{kind}", kind)
+        score.score_run(made.runs.get().pk)
+    QuotaPolicy.objects.create(benchmark=benchmark, limit=10_000, at_once=10_000)
+    return {"undisturbed": KINDS}
+
+
+def _receive(user: User, name: str, kind: int, **other: str) -> Submission:
+    system = System.objects.create(name=name, slug=name, owner=user)
+    data = json.dumps(texts(kind % KINDS) | other).encode()
+    return receive(
+        release=Release.objects.get(), user=user, system=system, data=data, filename="p.json"
+    )
+
+
+def poison() -> dict[str, int]:
+    """One file of which the judge's process dies."""
+    _receive(User.objects.get(), "poison-0", 0, c0="A man drinks poison.")
+    return {"accepted": 1}
+
+
+def upload(count: str, *options: str) -> dict[str, int]:
+    """So many files at once, from several threads; options: limit=N (a quota), threads=N."""
+    chosen = dict(option.split("=") for option in options)
+    user = User.objects.get()
+    first = System.objects.count()
+    if "limit" in chosen:
+        used = quota.allowance(Release.objects.get(), user).used
+        QuotaPolicy.objects.update(limit=used + int(chosen["limit"]))
+
+    def one(number: int) -> str:
+        try:
+            _receive(user, f"system-{number}", number)
+        except NotTaken:
+            return "over_quota"
+        except Exception as error:
+            return f"refused_{getattr(error, 'code', type(error).__name__)}"
+        finally:
+            connections.close_all()
+        return "accepted"
+
+    with ThreadPoolExecutor(int(chosen.get("threads", 4))) as pool:
+        return Counter(pool.map(one, range(first, first + int(count))))
+
+
+def settled(seconds: str) -> dict[str, int]:
+    """Wait until nothing is open and rankings are up to date; then count."""
+    deadline = time.monotonic() + float(seconds)
+    while time.monotonic() < deadline:
+        try:
+            if not Run.objects.filter(state__in=Run.OPEN).exists() and not rank.stale_tracks():
+                break
+        except django.db.Error:
+            connections.close_all()
+        time.sleep(0.3)
+    return counted()
+
+
+def counted() -> dict[str, int]:
+    """What is the case. All but the first four are faults, and have to be 0."""
+    runs = list(Run.objects.select_related("submission__system").order_by("pk"))
+    expected = {kind: _vectors(run) for kind, run in enumerate(runs[:KINDS])}
+    later = runs[KINDS:]
+    done = [run for run in later if run.state == Run.State.DONE]
+    failed = [run for run in later if run.state == Run.State.FAILED]
+    ranked = _ranked()
+    user = User.objects.get()
+    used = quota.allowance(Release.objects.get(), user).used
+    return {
+        "accepted": Submission.objects.count() - KINDS,
+        "done": len(done),
+        "failed_with_reason": sum(bool(run.error) for run in failed),
+        "attempts": sum(run.attempts for run in later),
+        "stuck": sum(run.state in Run.OPEN for run in later),
+        "failed_without_reason": sum(not run.error for run in failed),
+        "without_run": Submission.objects.filter(runs=None).count(),
+        "other_digits": sum(_vectors(run) != expected[_kind(run)] for run in done),
+        "scored_twice": sum(run.evidence.count() != len(WHO) or run.revision > 0 for run in done),
+        "score_of_failed": ScoreVector.objects.filter(run__in=failed).count()
+        + Evidence.objects.filter(run__in=failed).count(),
+        "not_ranked": sum(str(run.submission_id) not in ranked for run in done),
+        "quota_off": abs(used - len(done) - KINDS),
+        "files_off": abs(_files() - Submission.objects.count()),
+    }
+
+
+def _kind(run: Run) -> int:
+    return int(run.submission.system.name.rpartition("-")[2]) % KINDS
+
+
+def _vectors(run: Run) -> dict[str, bytes]:
+    return {vector.metric: bytes(vector.data) for vector in run.vectors.all()}
+
+
+def _ranked() -> set[str]:
+    newest = Ranking.objects.latest_of(Track.objects.get(), Provenance.VERIFIED)
+    return {str(row["submission"]) for row in newest.rows} if newest else set()
+
+
+def _files(folder: str = "") -> int:
+    """Stored files, in all folders."""
+    folders, files = default_storage.listdir(folder)
+    return len(files) + sum(_files(f"{folder}/{one}".lstrip("/")) for one in folders)
+
+
+def twice(times: str) -> dict[str, int]:
+    """Send the message of every open run so many times more, whatever has been sent."""
+    runs = list(Run.objects.filter(state__in=Run.OPEN).select_related("submission"))
+    for _ in range(int(times)):
+        tasks.send_runs(runs)
+    return {"sent": len(runs) * int(times)}
+
+
+def again() -> dict[str, int]:
+    """What failed, tried again by its submitter."""
+    user = User.objects.get()
+    failed = Submission.objects.filter(runs__state=Run.State.FAILED)
+    return {"tried_again": sum(len(retry(one, actor=user)) for one in failed)}
+
+
+COMMANDS: dict[str, Any] = {
+    "set-up": set_up,
+    "upload": upload,
+    "poison": poison,
+    "counted": counted,
+    "settled": settled,
+    "twice": twice,
+    "again": again,
+}
+
+if __name__ == "__main__":
+    words = [*sys.argv[1:], "+"]
+    while words:
+        command, words = words[: words.index("+")], words[words.index("+") + 1 :]
+        print(json.dumps(COMMANDS[command[0]](*command[1:])))

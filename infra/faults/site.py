@@ -1,0 +1,211 @@
+"""A small site in a folder of its own, driven by real processes, and what is to hold of it."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import sqlite3
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import closing, contextmanager, suppress
+from pathlib import Path
+from typing import Any
+
+import psycopg2
+
+from infra.faults.servers import Server, until
+
+ROOT = Path(__file__).resolve().parent.parent.parent
+INSIDE = Path(__file__).with_name("inside.py")
+SETTLE_SECONDS = 180
+# The settings as they are, and a judge that takes its time, so that there is a middle to be
+# disturbed in, and dies of one text; its numbers are the catalogue's.
+SETTINGS = """
+from leaderboard.settings import *
+CELERY_IMPORTS = [*CELERY_IMPORTS, "slow_judge"]
+"""
+SLOW_JUDGE = """
+import os, signal, time
+from leaderboard.pipeline import claim, score
+
+ready_judge = score.ready_judge
+STEPS = int(os.environ.get("JUDGE_STEPS", "0"))
+
+class Slow:
+    def __init__(self, judge):
+        self.judge = judge
+        self.entry = judge.entry
+        self.signature = judge.signature
+
+    def fit(self, texts):
+        return Slow(self.judge.fit(texts))
+
+    def encode(self, texts, progress=None, **more):
+        if any("poison" in text for text in texts):
+            os.kill(os.getpid(), signal.SIGKILL)
+        for done in range(STEPS):
+            progress(done, STEPS)
+            time.sleep(0.05)
+        return self.judge.encode(texts, progress, **more)
+
+claim.SECONDS_BETWEEN_WRITES = 0.1
+score.ready_judge = lambda name: Slow(ready_judge(name))
+"""
+
+
+class Site:
+    """One benchmark of six clips and the judge ``char-tfidf``; nothing of it is shared.
+
+    Times are short: a run silent for 3 seconds is taken back, and workers sweep every second.
+    """
+
+    def __init__(
+        self, folder: Path, *, database: str = "", broker: str = "", made: bool = False, **more: str
+    ) -> None:
+        """``made`` says that database and files are there already, as a copy of another site's."""
+        self.folder = folder
+        folder.mkdir(parents=True, exist_ok=True)
+        self.database = database
+        (folder / "slow_judge.py").write_text(SLOW_JUDGE)
+        (folder / "disturbed.py").write_text(SETTINGS)
+        self.environment = os.environ | {
+            "DATA_DIR": str(folder),
+            "DATABASE_URL": database or f"sqlite:///{folder}/db.sqlite3",
+            "CELERY_BROKER_URL": broker or "filesystem://",
+            "DJANGO_SETTINGS_MODULE": "disturbed",
+            "PYTHONPATH": os.pathsep.join([str(ROOT), str(folder)]),
+            "RUN_SILENCE_SECONDS": "3",
+            "SWEEP_SECONDS": "1",
+            "OMP_NUM_THREADS": "1",
+            "LOG_LEVEL": "WARNING",
+        }
+        self.environment |= more
+        self.workers: list[subprocess.Popen[bytes]] = []
+        self.servers: list[Server] = []
+        self.mounted = False
+        self.begun_once = False
+        if not made:
+            self.inside("set-up")
+
+    def inside(self, *words: object) -> Any:
+        """What ``inside.py`` answers to a command and its arguments, in a process of the site."""
+        return self.together(words)[0]
+
+    def together(self, *commands: tuple[object, ...]) -> list[Any]:
+        """Several commands in one process, which is quicker."""
+        words = [str(word) for command in commands for word in (*command, "+")]
+        done = subprocess.run(
+            [sys.executable, str(INSIDE), *words[:-1]],
+            cwd=self.folder,
+            env=self.environment,
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+        if done.returncode:
+            raise RuntimeError(f"{words}: {done.stderr[-3000:]}")
+        return [json.loads(line) for line in done.stdout.splitlines()[-len(commands) :]]
+
+    def worker(self, *options: str, **environment: str) -> subprocess.Popen[bytes]:
+        """`cliprank-worker`, as an operator starts it."""
+        command = [sys.executable, "-m", "leaderboard.worker_command", "--cpu"]
+        name = ["--name", f"w{len(self.workers)}@%h"]
+        with (self.folder / "worker.log").open("ab") as log:
+            process = subprocess.Popen(
+                [*command, "--judge", "char-tfidf", *name, *options],
+                cwd=self.folder,
+                env=self.environment | environment,
+                stdout=log,
+                stderr=log,
+                start_new_session=True,
+            )
+        self.workers.append(process)
+        return process
+
+    @contextmanager
+    def working(self, *options: str, **environment: str) -> Iterator[subprocess.Popen[bytes]]:
+        """A worker for as long as the block runs; then all workers are ended."""
+        try:
+            yield self.worker(*options, **environment)
+        finally:
+            self.end_workers()
+
+    def end_workers(self) -> None:
+        """Ask all to stop, and end those that do not."""
+        for process in self.workers:
+            if process.poll() is None:
+                process.terminate()
+        for process in self.workers:
+            try:
+                process.wait(15)
+            except subprocess.TimeoutExpired:
+                kill(process)
+        self.workers.clear()
+
+    def close(self) -> None:
+        """End its workers and the servers that are its own."""
+        self.end_workers()
+        for server in self.servers:
+            server.stop()
+        if self.mounted:
+            subprocess.run(["umount", str(self.folder)], check=True)
+
+    def upload(self, count: int, **options: object) -> dict[str, int]:
+        """So many files by one submitter, at once; how many were accepted, and refused why."""
+        chosen = [f"{name}={value}" for name, value in options.items()]
+        answer: dict[str, int] = self.inside("upload", count, *chosen)
+        return answer
+
+    def settled(self, seconds: float = SETTLE_SECONDS) -> dict[str, int]:
+        """Wait until no run is open and no ranking behind, and say what is the case then."""
+        deadline = time.monotonic() + seconds
+        while self.runs("queued", "running") and time.monotonic() < deadline:
+            if all(worker.poll() is not None for worker in self.workers):
+                raise RuntimeError(f"no worker is left: {self.log()}")
+            time.sleep(0.1)
+        answer: dict[str, int] = self.inside("settled", max(5, deadline - time.monotonic()))
+        return answer
+
+    def runs(self, *states: str) -> int:
+        """How many runs are in one of these states, asked behind the site's back."""
+        sql = "SELECT state, count(*) FROM leaderboard_run GROUP BY state"
+        try:
+            if self.database:
+                connection: Any = psycopg2.connect(self.database, connect_timeout=2)
+            else:
+                connection = sqlite3.connect(self.folder / "db.sqlite3", timeout=30)
+        except psycopg2.OperationalError:
+            return -1
+        with closing(connection), closing(connection.cursor()) as cursor:
+            cursor.execute(sql)
+            return sum(count for state, count in cursor.fetchall() if state in states)
+
+    def until(self, states: tuple[str, ...], count: int, seconds: float = 60) -> None:
+        """Wait until at least so many runs are in one of these states."""
+        until(lambda: self.runs(*states) >= count, seconds, self.log)
+
+    def log(self) -> str:
+        """The end of what workers have said."""
+        path = self.folder / "worker.log"
+        return path.read_text()[-3000:] if path.exists() else ""
+
+
+def kill(process: subprocess.Popen[bytes]) -> None:
+    """`kill -9` a worker with all its children."""
+    with suppress(ProcessLookupError):
+        os.killpg(process.pid, signal.SIGKILL)
+    process.wait()
+
+
+def children(process: subprocess.Popen[bytes]) -> list[int]:
+    """The processes that a worker has forked."""
+    found = subprocess.run(
+        ["ps", "-o", "pid=", "--ppid", str(process.pid)],
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    return [int(word) for word in found.stdout.split()]
