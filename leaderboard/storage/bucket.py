@@ -4,11 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from datetime import datetime
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import Any
 
+import boto3
+import botocore.session
 from boto3.s3.transfer import TransferConfig
 from botocore.config import Config
+from botocore.loaders import Loader, create_loader
 from django.core.files.base import File
 from django.utils.http import content_disposition_header
 from storages.backends.s3 import S3File, S3Storage
@@ -151,7 +154,8 @@ class BucketStorage(S3Storage):  # type: ignore[misc] # untyped
     def signed(self, method: str, asked: dict[str, Any], seconds: int) -> str:
         """A signed request, to be made by somebody else; computed here, without asking."""
         with os_errors(str(asked.get("Key", ""))):
-            return str(self._signer.generate_presigned_url(method, Params=asked, ExpiresIn=seconds))
+            client = self._public_client if self.public_endpoint else self.client
+            return str(client.generate_presigned_url(method, Params=asked, ExpiresIn=seconds))
 
     def written_with(self, name: str) -> dict[str, Any]:
         """What every upload asks for: encryption, access, and a type that nothing shows."""
@@ -168,11 +172,31 @@ class BucketStorage(S3Storage):  # type: ignore[misc] # untyped
         return self.connection.meta.client
 
     @cached_property
-    def _signer(self) -> Any:
+    def _public_client(self) -> Any:
         """Signs for the address under which browsers reach the server."""
         return self._create_session().client(
             "s3",
             region_name=self.region_name,
-            endpoint_url=self.public_endpoint or self.endpoint_url,
+            endpoint_url=self.public_endpoint,
             config=self.client_config,
         )
+
+    def _create_session(self) -> Any:
+        """A session as boto makes it, which need not read the description of S3 once more."""
+        core = botocore.session.Session()
+        core.register_component("data_loader", _descriptions())
+        if self.session_profile:
+            return boto3.Session(profile_name=self.session_profile, botocore_session=core)
+        return boto3.Session(
+            aws_access_key_id=self.access_key,
+            aws_secret_access_key=self.secret_key,
+            aws_session_token=self.security_token,
+            botocore_session=core,
+        )
+
+
+@lru_cache(maxsize=1)
+def _descriptions() -> Loader:
+    """Of services, some MB of JSON: read once in a process instead of once for every client."""
+    loader: Loader = create_loader()
+    return loader
