@@ -20,6 +20,7 @@ from leaderboard.api.schemas import CheckOut, ErrorOut, SubmissionOut
 from leaderboard.api.shown import shown_submission
 from leaderboard.intake import direct
 from leaderboard.models import DirectUpload
+from leaderboard.people import sightings
 
 router = Router(tags=["submissions"], auth=Token())
 ERRORS = dict.fromkeys((400, 401, 403, 404, 409, 413, 422, 429, 503), ErrorOut)
@@ -110,6 +111,7 @@ def check_upload(request: HttpRequest, pk: UUID, said: FileFields) -> dict[str, 
         release=release,
         data=direct.data_of(upload),
         filename=upload.original_name,
+        user=request.auth,  # type: ignore[attr-defined]
         contents=said.contents(release),
     )
     shown = {"benchmark": upload.benchmark.slug, "release": release.version}
@@ -141,6 +143,7 @@ def complete_upload(request: HttpRequest, pk: UUID, fields: UploadFields) -> Sta
         named_from=fields.named_from,
         note=fields.note,
     )
+    sightings.note(request, user)
     return Status(201, shown_submission(user, submission))
 
 

@@ -125,6 +125,8 @@ def store(  # noqa: PLR0913 - what a submission is made of
 
 def _record(submission: Submission) -> None:
     names = ("kind", "visibility", "named_from", "standing", "sha256", "size")
+    said = {name: getattr(submission, name) for name in names}
+    said["team"] = submission.team and submission.team.name
     audit.record(
         actor=submission.user,
         action="submission.create",
@@ -134,8 +136,7 @@ def _record(submission: Submission) -> None:
         after={
             "system": submission.system.name,
             "release": submission.release.version,
-            "team": submission.team and submission.team.name,
-            **{name: getattr(submission, name) for name in names},
+            **{name: value for name, value in said.items() if value is not None},
         },
     )
 

@@ -34,15 +34,17 @@ QUIET = [
 ]
 # The sample benchmark with its submissions, two of its judges and its pair tests (the third judge
 # and the baseline of keypoints load torch, shared words need Java, facts take their time: they tell
-# a browser nothing new), reported results to stand beside, and two people.
+# a browser nothing new), reported results to stand beside, and three people.
 SET_UP = f"""
 from django.contrib.auth.models import User
 from leaderboard.importers.sample import load_sample
-from leaderboard.models import ReportedResult, Run, System, Track
+from leaderboard.models import Benchmark, ReportedResult, Run, System, Track
 from leaderboard.pipeline.rank import rank_reported
 User.objects.create_user("visitor", password={PASSWORD!r})
 User.objects.create_user("stranger", password={PASSWORD!r})
 load_sample(submit=True)
+curator = User.objects.create_user("curator", password={PASSWORD!r})
+Benchmark.objects.get(slug="sample").curators.add(curator)
 track = Track.objects.get(slug="embedded")
 dropped = "all-minilm-l6-v2"
 track.judges = [judge for judge in track.judges if judge != dropped]
