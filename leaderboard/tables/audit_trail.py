@@ -102,5 +102,6 @@ def _short(values: Mapping[str, Any], name: str) -> str | None:
     if name not in values:
         return None
     value = values[name]
-    said = "none" if value is None or value in ("", []) else str(value)
+    said = ", ".join(map(str, value)) if isinstance(value, list) else str(value)
+    said = "none" if value is None or not said else said
     return said if len(said) <= SHORT else f"{said[:SHORT]}…"
