@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 from django.conf import settings
 from django.contrib.auth.models import User
-from django.core.exceptions import PermissionDenied
+from django.core.exceptions import BadRequest, PermissionDenied
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import render, resolve_url
 from django.utils.http import url_has_allowed_host_and_scheme
@@ -68,6 +68,12 @@ def too_large(request: HttpRequest, size: int) -> HttpResponse:
         answer = {"error": message, "problems": [problem], "limit": limit}
         return JsonResponse(answer, status=413)
     return render(request, "413.html", {"message": message}, status=413)
+
+
+def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:
+    """400, with the sentence of a refusal that this site has written."""
+    said = str(exception) if isinstance(exception, BadRequest) else ""
+    return render(request, "400.html", {"message": said}, status=400)
 
 
 def signed_in(request: HttpRequest) -> User:

@@ -98,3 +98,5 @@ urlpatterns = [
     # Last: signing in and up, passwords, mail addresses, second factors, sign-in services.
     path("", include("allauth.urls")),
 ]
+
+handler400 = "leaderboard.http.bad_request"

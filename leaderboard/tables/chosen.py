@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import Any, TypeVar
 
 import numpy as np
+from django.core.exceptions import BadRequest
 
 from leaderboard.models import Provenance, Ranking, Track
 from leaderboard.pipeline import bridge
@@ -19,6 +20,9 @@ from scoring.types import FloatArray
 
 # Confidence sets compare every two systems: beyond this many a page would have to wait.
 MOST_SETS = 100
+# Read for each metric of a board that is ranked anew for a page. Beyond it that takes minutes and
+# gigabytes, which belong to a worker.
+MOST_VALUES = 10_000_000
 T = TypeVar("T")
 
 
@@ -64,6 +68,7 @@ def scores_of(
     entries = ranking.inputs["entries"]
     entries = [entry for entry in entries if _wanted(entry, choice, mark, systems)]
     clips = list(track.release.clips.scored())
+    _refuse_too_many(len(entries) * len(track.judges) * len(clips))
     counted = np.isin([clip.position for clip in clips], bridge.counted(track))
     wanted = counted & np.array([choice.includes(clip) for clip in clips], dtype=bool)
     arrays = bridge.score_arrays(track, [entry["runs"] for entry in entries])
@@ -77,6 +82,15 @@ def scores_of(
             clip.position for clip, counts in zip(clips, wanted, strict=True) if counts
         ),
     )
+
+
+def _refuse_too_many(values: int) -> None:
+    """Raises ``BadRequest``, whose sentence the page shows."""
+    if values > MOST_VALUES:
+        raise BadRequest(
+            f"This would rank {values:,} scores of clips anew, more than the {MOST_VALUES:,} that "
+            "a page waits for. Choose some of the systems, too: a family, an organisation, a size."
+        )
 
 
 def _wanted(row: Row, choice: Choice, mark: str, systems: Collection[str]) -> bool:

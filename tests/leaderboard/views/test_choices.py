@@ -243,3 +243,19 @@ def test_a_table_too_long_for_sets_says_so(
     page = client.get(BOARD, {"interval": "simultaneous"}).content.decode()
     assert words in page
     assert "95% interval" in page
+
+
+@pytest.mark.django_db
+def test_a_board_that_is_too_large_is_not_ranked_anew_for_a_page(
+    client: Client, ranking: Ranking, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The page says what to do instead; the table as it was computed is shown as ever."""
+    monkeypatch.setattr(chosen_module, "MOST_VALUES", 10)
+    refused = client.get(f"{BOARD}?category=Sea")
+    assert refused.status_code == 400
+    assert b"Choose some of the systems, too" in refused.content
+    assert client.get(BOARD).status_code == 200
+    assert client.get(f"{BOARD}reliability/").status_code == 400
+    systems = [row["system"] for row in ranking.rows][:2]
+    monkeypatch.setattr(chosen_module, "MOST_VALUES", 2 * 2 * 4)
+    assert client.get(f"{BOARD}compare/", {"systems": systems}).status_code == 200
