@@ -12,7 +12,11 @@ def shown_name(filename: str) -> str:
     """
     name = PurePath(filename.replace("\\", "/")).name
     name = "".join(c if c.isprintable() else "\N{REPLACEMENT CHARACTER}" for c in name) or "upload"
-    if len(name) <= NAME_LENGTH:
+    return shortened(name, NAME_LENGTH, tail=40)
+
+
+def shortened(name: str, length: int, *, tail: int) -> str:
+    """The name in at most ``length`` characters, of which the last ``tail`` are its end."""
+    if len(name) <= length:
         return name
-    tail = 40
-    return f"{name[: NAME_LENGTH - tail - 1]}…{name[-tail:]}"
+    return f"{name[: length - tail - 1]}…{name[-tail:]}"

@@ -10,6 +10,7 @@ from django.utils.html import format_html
 from django.utils.safestring import SafeString, mark_safe
 
 from leaderboard.charts import RankInterval, step
+from leaderboard.intake.names import shortened
 from leaderboard.tables import Column, Row, by_baseline
 from scoring.text import is_blank
 
@@ -17,6 +18,12 @@ register = template.Library()
 register.filter(by_baseline)
 
 NOTHING = mark_safe('<span aria-hidden="true">–</span><span class="visually-hidden">none</span>')
+
+
+@register.filter
+def short_name(name: str) -> str:
+    """A file's name in at most 60 characters: its beginning and its end, where the suffix is."""
+    return shortened(name, 60, tail=20)
 
 
 @register.filter

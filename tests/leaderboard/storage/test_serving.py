@@ -60,6 +60,20 @@ def test_the_file_comes_back_under_its_name(client: Client, mine: Submission, an
     assert "ko%C5%84cowy.json" in headers["Content-Disposition"]
 
 
+def test_st_02_a_long_name_is_shown_short_and_saved_whole(
+    client: Client, submit: Callable[..., Submission], ann: User
+) -> None:
+    """In the middle it is left out, not at its end."""
+    name = f"{'x' * 200}.final.json"
+    mine = submit(filename=name)
+    client.force_login(ann)
+    page = client.get(mine.get_absolute_url()).content.decode()
+    assert f">{'x' * 39}…{'x' * 9}.final.json</a>" in page
+    assert f'title="{name}"' in page
+    answer = client.get(reverse("submission-file", args=[mine.pk]))
+    assert name in answer["Content-Disposition"]
+
+
 def test_for_scripts_the_same(client: Client, mine: Submission, ann: User) -> None:
     """With a token."""
     _, secret = ApiToken.objects.issue(user=ann, name="t", scope="read")
