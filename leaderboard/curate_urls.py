@@ -58,6 +58,11 @@ urlpatterns = [
         "<slug:slug>/r/<str:version>/tracks/<slug:track>/", curate_scores.track, name="curate-track"
     ),
     path(
+        "<slug:slug>/r/<str:version>/tracks/<slug:track>/uploads/",
+        curate_scores.uploads,
+        name="curate-uploads",
+    ),
+    path(
         "<slug:slug>/r/<str:version>/tracks/<slug:track>/queue/",
         curate_scores.queue,
         name="curate-queue",

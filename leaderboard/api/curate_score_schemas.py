@@ -21,6 +21,12 @@ class PanelIn(ReasonIn):
     judges: list[str]
 
 
+class UploadsIn(ReasonIn):
+    """Whether a track scores uploads from now on."""
+
+    takes: bool
+
+
 class TrackIn(Given):
     """A new track. `settings` are the protocol's, such as `{"language": "en", "kind": "long"}`."""
 

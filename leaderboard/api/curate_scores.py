@@ -18,6 +18,7 @@ from leaderboard.api.curate_score_schemas import (
     LackingOut,
     PanelIn,
     TrackIn,
+    UploadsIn,
 )
 from leaderboard.api.schemas import ErrorOut, TrackOut
 from leaderboard.curation import batches, diff, new_tracks, panels, rescoring
@@ -76,6 +77,15 @@ def set_judges(request: HttpRequest, slug: str, version: str, track: str, given:
     """Choose a track's judges; once it has numbers this makes a new version of it."""
     found = access.curated_track(_user(request), slug, version, track)
     return panels.change_panel(track=found, actor=_user(request), **given.dict())
+
+
+@router.put(f"{TRACK}/uploads", response={200: TrackOut} | ERRORS)
+def take_uploads(
+    request: HttpRequest, slug: str, version: str, track: str, given: UploadsIn
+) -> Track:
+    """Open a track to uploads, or close it; what was scored stays."""
+    found = access.curated_track(_user(request), slug, version, track)
+    return panels.take_uploads(track=found, actor=_user(request), **given.dict())
 
 
 @router.get(f"{TRACK}/lacking", response={200: LackingOut} | ERRORS)

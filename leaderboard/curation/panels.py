@@ -12,6 +12,7 @@ from django.db import transaction
 from leaderboard import audit, tasks
 from leaderboard.curation.batches import begin
 from leaderboard.curation.costs import Cost, cost_of
+from leaderboard.curation.refusals import Refused
 from leaderboard.models import Batch, Kind, Run, Submission, Track
 from leaderboard.pipeline import dispatch, options
 
@@ -56,6 +57,37 @@ def change_panel(*, track: Track, judges: Sequence[str], actor: User, reason: st
             after={"judges": panel, "version": row.version},
             reason=reason,
         )
+    return row
+
+
+def take_uploads(*, track: Track, takes: bool, actor: User, reason: str = "") -> Track:
+    """Have a track score uploads, or no more; what was scored stays, and so does its ranking.
+
+    Raises Refused for an older version, or for a panel that cannot judge here.
+    """
+    with transaction.atomic():
+        row = (
+            Track.objects.select_for_update().select_related("release__benchmark").get(pk=track.pk)
+        )
+        if takes and Track.objects.filter(replaces=row).exists():
+            raise Refused("older-version", "This is an older version of the track; it stays as is.")
+        strangers = set(row.judges) - set(options.judges_for(row.protocol))
+        if takes and (strangers or not row.judges):
+            raise Refused(
+                "no-judges", "Its judges cannot judge here: choose others, that opens it."
+            )
+        if row.scores_uploads != takes:
+            row.scores_uploads = takes
+            row.save(update_fields=["scores_uploads"])
+            audit.record(
+                actor=actor,
+                action="track.open" if takes else "track.close",
+                target=row,
+                benchmark=row.release.benchmark,
+                before={"scores_uploads": not takes},
+                after={"scores_uploads": takes},
+                reason=reason,
+            )
     return row
 
 

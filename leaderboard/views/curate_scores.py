@@ -76,6 +76,22 @@ def track(request: HttpRequest, slug: str, version: str, track: str) -> HttpResp
 
 
 @login_required
+@require_POST
+def uploads(request: HttpRequest, slug: str, version: str, track: str) -> HttpResponse:
+    """Open a track to uploads, or close it."""
+    found = access.curated_track(request.user, slug, version, track)
+    takes = request.POST.get("takes") == "yes"
+    try:
+        panels.take_uploads(track=found, takes=takes, actor=signed_in(request))
+        messages.success(
+            request, f"{found.name} takes {'uploads now' if takes else 'no more uploads'}."
+        )
+    except Refused as refused:
+        messages.error(request, str(refused))
+    return redirect("curate-track", slug, version, track)
+
+
+@login_required
 @never_cache
 def new_track(request: HttpRequest, slug: str, version: str) -> HttpResponse:
     """Another table of the release."""

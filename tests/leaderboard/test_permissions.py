@@ -121,6 +121,7 @@ PAGES: dict[str, list[Entry]] = {
     "curate-exclude": [Entry("post", (*DRAFT, "c1"), REASON)],
     "curate-new-track": [Entry("get", OLD), Entry("post", OLD, NEW_TRACK)],
     "curate-track": [Entry("get", TRACK), Entry("post", TRACK, {"judges": ["char-tfidf"]})],
+    "curate-uploads": [Entry("post", TRACK, {"takes": "no"})],
     "curate-queue": [Entry("post", TRACK)],
     "curate-again": [Entry("get", TRACK), Entry("post", TRACK, {"everything": "on"})],
 }
@@ -175,6 +176,7 @@ API: dict[str, list[Entry]] = {
     "{slug}/batches/{pk}": [Entry("get", NUMBERED)],
     f"{RELEASES}/tracks": [Entry("post", OLD, NEW_TRACK)],
     f"{RELEASES}/tracks/{{track}}/judges": [Entry("put", TRACK, {"judges": ["char-tfidf"]})],
+    f"{RELEASES}/tracks/{{track}}/uploads": [Entry("put", TRACK, {"takes": False})],
     f"{RELEASES}/tracks/{{track}}/lacking": [Entry("get", TRACK), Entry("post", TRACK)],
     f"{RELEASES}/tracks/{{track}}/again": [Entry("get", TRACK), Entry("post", TRACK)],
 }
@@ -232,6 +234,7 @@ SAME = {
         f"put {RELEASES}/tracks/{{track}}/judges",
         f"get {RELEASES}/tracks/{{track}}/lacking",
     ],
+    "curate-uploads": [f"put {RELEASES}/tracks/{{track}}/uploads"],
     "curate-queue": [f"post {RELEASES}/tracks/{{track}}/lacking"],
     "curate-again": [
         f"get {RELEASES}/tracks/{{track}}/again",

@@ -240,3 +240,23 @@ def test_the_quota_is_set_on_its_page(as_cora: Client, release: Release, text: A
     policy = release.benchmark.quota_policy
     assert (policy.limit, policy.hours, policy.at_once) == (4, 48, None)
     assert "48 hours" in text(as_cora.get("/b/small/submit/"))
+
+
+def test_a_track_is_closed_and_opened(
+    as_cora: Client, track: Track, text: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It keeps what it has; judges that this site does not know are not let loose."""
+    address = at("uploads", "1.0", "main")
+    assert "Close it to uploads" in text(as_cora.get(at("track", "1.0", "main")))
+    as_cora.post(address, {"takes": "no"})
+    track.refresh_from_db()
+    assert not track.scores_uploads
+    refused = as_cora.post(address, {"takes": "yes"}, follow=True)
+    assert "Its judges cannot judge here" in text(refused)
+    monkeypatch.setattr(options, "judges_for", lambda _: {"left": "L", "right": "R"})
+    opened = as_cora.post(address, {"takes": "yes"}, follow=True)
+    assert "takes uploads now" in text(opened)
+    track.refresh_from_db()
+    assert track.scores_uploads
+    actions = AuditEntry.objects.order_by("pk").values_list("action", flat=True)
+    assert list(actions) == ["track.close", "track.open"]
