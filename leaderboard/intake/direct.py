@@ -110,7 +110,10 @@ def complete(upload: DirectUpload, *, release: Release, user: User, **submitted:
         raise
     except IntegrityError:
         # Completed at the same time by another request.
-        made = Submission.objects.get(pk=upload.pk, user=user)
+        there = Submission.objects.filter(pk=upload.pk, user=user).first()
+        if there is None:
+            raise
+        made = there
     _drop(upload)
     return made
 

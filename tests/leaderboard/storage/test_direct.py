@@ -97,6 +97,22 @@ def test_from_the_announcement_to_the_submission(
     assert made.runs.count() == 2
 
 
+def test_two_completions_at_once_are_one_submission(
+    ask: Ask, bucket: BucketStorage, ann: User, release: Release, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The later one finds the id taken, and takes away nothing but what it has stored itself."""
+    upload = begun(ask)
+    put(ask, upload, 1, DATA)
+    row = DirectUpload.objects.get()
+    ask("post", f"uploads/{upload['id']}/complete", FIELDS)
+    made = Submission.objects.get()
+    monkeypatch.setattr(direct, "data_of", lambda _: DATA)
+    given = {"name": "Model", "card": {}, "visibility": "private"}
+    assert direct.complete(row, release=release, user=ann, **given) == made
+    assert Submission.objects.count() == 1
+    assert left(bucket) == [f"submissions/{made.pk}"]
+
+
 def test_a_file_of_several_parts(
     ask: Ask, bucket: BucketStorage, monkeypatch: pytest.MonkeyPatch
 ) -> None:

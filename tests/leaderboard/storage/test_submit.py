@@ -82,6 +82,25 @@ def test_past_the_site(
     assert list(multipart.under_way(bucket)) == []
 
 
+def test_an_answer_that_is_lost_makes_no_second_submission(
+    run: Any, large: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It is asked for again."""
+    send, lost = httpx2.Client.request, []
+
+    def losing(self: Any, method: str, url: Any, **more: Any) -> Any:
+        answer = send(self, method, url, **more)
+        if str(url).endswith("/complete") and not lost:
+            lost.append(answer.json()["id"])
+            raise httpx2.ReadTimeout("lost")
+        return answer
+
+    monkeypatch.setattr(httpx2.Client, "request", losing)
+    done = run(large, "--system", "Model")
+    assert done.exit_code == 0, done.output
+    assert [str(one.pk) for one in Submission.objects.all()] == lost
+
+
 def test_a_bad_file_is_told_the_same(run: Any, large: Path) -> None:
     """Every problem, and 1."""
     large.write_text(json.dumps({"c1": "A text that is long enough. " * 9, "zz": "B."}))
