@@ -1,7 +1,7 @@
 # ClipRank: `make help` lists what there is. Continuous integration runs the same commands.
 SHELL := /bin/bash
 .DEFAULT_GOAL := help
-.PHONY: help setup demo run worker lint test test-all format lock clean chromium
+.PHONY: help setup demo run worker lint audit fuzz test test-all format lock clean chromium
 
 PYTHON ?= python3.11
 VENV ?= .venv
@@ -46,7 +46,7 @@ run: setup ## Serve the site with its worker, on the data there is
 worker: setup ## Run one worker alone
 	@PATH="$(abspath $(BIN)):$$PATH" $(BIN)/honcho start worker
 
-lint: $(VENV)/.installed-dev ## Check style, types, layers, templates, migrations
+lint: $(VENV)/.installed-dev ## Check style, types, layers, templates, migrations, and that no secret is in the tree
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
@@ -55,6 +55,21 @@ lint: $(VENV)/.installed-dev ## Check style, types, layers, templates, migration
 	$(BIN)/hadolint infra/images/*.Dockerfile
 	$(MANAGE) makemigrations --check --dry-run --verbosity 0
 	$(MANAGE) check --fail-level WARNING
+	git ls-files -z | xargs -0 $(SECRETS)
+
+# Keys, tokens and passwords in addresses; examples in the documents say user:password.
+SECRETS := $(BIN)/detect-secrets-hook --disable-plugin KeywordDetector \
+  --disable-plugin HexHighEntropyString --exclude-files '\.(lock|png|svg|npz)$$' \
+  --exclude-lines 'user:password@|guest:guest@'
+
+audit: $(VENV)/.installed-dev ## Look the locked packages up in the database of known weaknesses (needs the network)
+	@$(BIN)/python infra/audit.py
+
+# What tests ask a few times is asked many times here; infra/bench/RESULTS.md has the counts.
+fuzz: $(VENV)/.installed-dev ## Ask the site and its parsers 10,000 odd things and more (about 30 minutes)
+	CLIPRANK_FUZZ=1 CLIPRANK_FUZZ_CASES=$${CASES:-150} $(BIN)/pytest -n auto -s --dist loadgroup \
+	  tests/leaderboard/security/test_api_fuzz.py tests/leaderboard/security/test_odd_arguments.py \
+	  tests/leaderboard/security/test_parser_fuzz.py tests/scoring/formats/test_fuzz.py
 
 format: $(VENV)/.installed-dev ## Rewrite code and templates in the house style
 	$(BIN)/ruff check --fix .

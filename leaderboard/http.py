@@ -7,17 +7,73 @@ from collections.abc import Callable
 from django.conf import settings
 from django.contrib.auth.models import User
 from django.core.exceptions import BadRequest, PermissionDenied
-from django.http import HttpRequest, HttpResponse, JsonResponse
+from django.http import HttpRequest, HttpResponse, HttpResponseNotAllowed, JsonResponse
 from django.shortcuts import render, resolve_url
 from django.utils.http import url_has_allowed_host_and_scheme
 
+from leaderboard.limits import TooOften
+
 API_PREFIX = "/api/"
+NUL = "\0"
+PAGE_METHODS = ("GET", "HEAD", "OPTIONS", "POST")
 # A form's other fields and the boundaries of its parts; the file itself is measured by intake.
 FORM_ALLOWANCE = 500_000
 # So much of a refused body is read and dropped: a browser shows the answer only once it has been
 # allowed to finish sending.
 DRAIN_BYTES = 500_000_000
 DRAIN_CHUNK = 1_000_000
+
+
+class PermissionsPolicyMiddleware:
+    """Says which of a browser's powers the pages want: Django has a setting for no such header."""
+
+    def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        """The page, with the header."""
+        response = self.get_response(request)
+        response.headers.setdefault("Permissions-Policy", settings.PERMISSIONS_POLICY)
+        return response
+
+
+class OddRequestMiddleware:
+    """Turns away what no page can make sense of, before any of them has to.
+
+    No database takes NUL, which may stand in an address as ``%00``; and pages are read or sent
+    forms, nothing else: other methods are the interface's.
+    """
+
+    def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        """The page, 404 for a name that nothing can have, 400 for such a query, or 405."""
+        of_api = request.path.startswith(API_PREFIX)
+        if not of_api and request.method not in PAGE_METHODS:
+            return HttpResponseNotAllowed(PAGE_METHODS)
+        if NUL in request.path:
+            return _nothing_here() if of_api else render(request, "404.html", status=404)
+        names = [key for key, values in request.GET.lists() if NUL in key + "".join(values)]
+        if not names:
+            return self.get_response(request)
+        if of_api:
+            return _nul_in(names)
+        said = f"The address holds a NUL character in {', '.join(names)}.".replace(NUL, "?")
+        return render(request, "400.html", {"message": said}, status=400)
+
+
+def _nothing_here() -> HttpResponse:
+    return JsonResponse({"error": "Not found.", "problems": []}, status=404)
+
+
+def _nul_in(names: list[str]) -> HttpResponse:
+    message = "NUL characters cannot be stored; remove them."
+    shown = [name.replace(NUL, "\\0") for name in names]
+    fault = {"code": "invalid-field", "message": message, "clip": ""}
+    error = "; ".join(f"{name}: {message}" for name in shown)
+    problems = [fault | {"where": name} for name in shown]
+    return JsonResponse({"error": error, "problems": problems}, status=422)
 
 
 class UploadLimitMiddleware:
@@ -74,6 +130,30 @@ def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:
     """400, with the sentence of a refusal that this site has written."""
     said = str(exception) if isinstance(exception, BadRequest) else ""
     return render(request, "400.html", {"message": said}, status=400)
+
+
+class TooOftenMiddleware:
+    """Answers 429 where a view has counted one request too many."""
+
+    def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        """The page."""
+        return self.get_response(request)
+
+    def process_exception(self, request: HttpRequest, error: Exception) -> HttpResponse | None:
+        """The page that says so; None for what is no such thing."""
+        if not isinstance(error, TooOften):
+            return None
+        return too_often(request, str(error), error.seconds)
+
+
+def too_often(request: HttpRequest, message: str = "", seconds: int = 60) -> HttpResponse:
+    """429 with ``Retry-After``; django-allauth, whose limits are by the minute, answers so too."""
+    response = render(request, "429.html", {"message": message}, status=429)
+    response["Retry-After"] = str(seconds)
+    return response
 
 
 def signed_in(request: HttpRequest) -> User:

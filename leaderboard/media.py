@@ -20,7 +20,7 @@ from django.utils.http import content_disposition_header
 if TYPE_CHECKING:
     from django.db.models.fields.files import FieldFile
 
-ONE_RANGE = re.compile(r"bytes=(\d*)-(\d*)")
+ONE_RANGE = re.compile(r"bytes=(\d{0,18})-(\d{0,18})")
 PLAIN = "application/octet-stream"
 
 

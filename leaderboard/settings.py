@@ -3,38 +3,22 @@
 The README lists each variable; ``tests/test_settings.py`` fails when one is missing there.
 """
 
-import secrets
 from pathlib import Path
 
 import environ
 
-from leaderboard import broker, logs, sign_in
+from leaderboard import broker, browser_policy, logs, rates, sign_in, site_secret
 from leaderboard.storage import configuration as storage
 
 BASE_DIR = Path(__file__).resolve().parent.parent
 env = environ.Env()
 
-
-def _local_secret(path: Path) -> str:
-    """A secret of this machine's own, made on first use, so that no default secret exists."""
-    try:
-        return path.read_text()
-    except FileNotFoundError:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        try:
-            with path.open("x") as file:
-                path.chmod(0o600)
-                file.write(secrets.token_urlsafe(50))
-        except FileExistsError:
-            pass
-        return path.read_text()
-
-
 DATA_DIR = Path(env.str("DATA_DIR", default=str(BASE_DIR / "var"))).resolve()
 DATA_DIR.mkdir(parents=True, exist_ok=True)
 
 DEBUG = env.bool("DEBUG", default=False)
-SECRET_KEY = env.str("SECRET_KEY", default="") or _local_secret(DATA_DIR / "secret-key")
+_secret = site_secret.given(env.str("SECRET_KEY", default=""), debug=DEBUG)
+SECRET_KEY = _secret or site_secret.local(DATA_DIR / "secret-key")
 ALLOWED_HOSTS = env.list("ALLOWED_HOSTS", default=["localhost", "127.0.0.1", "[::1]"])
 CSRF_TRUSTED_ORIGINS = env.list("CSRF_TRUSTED_ORIGINS", default=[])
 SITE_URL = env.str("SITE_URL", default="http://127.0.0.1:8000")
@@ -69,7 +53,10 @@ MIDDLEWARE = [
     "csp.middleware.CSPMiddleware",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.common.CommonMiddleware",
+    "leaderboard.http.PermissionsPolicyMiddleware",
+    "leaderboard.http.OddRequestMiddleware",
     "leaderboard.http.UploadLimitMiddleware",
+    "leaderboard.http.TooOftenMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
     "django.contrib.auth.middleware.AuthenticationMiddleware",
     "django.contrib.messages.middleware.MessageMiddleware",
@@ -171,6 +158,12 @@ MFA_TOTP_ISSUER = "ClipRank"
 STAFF_NEEDS_TOTP = env.bool("STAFF_NEEDS_TOTP", default=not DEBUG)
 # How many proxies of one's own stand before the site: whose address counts for rate limits.
 ALLAUTH_TRUSTED_PROXY_COUNT = env.int("TRUSTED_PROXIES", default=0)
+# How often somebody may ask: by account, else by address. A rate that cannot be read stops here.
+API_RATE = env.str("API_RATE", default="600/m")
+UPLOAD_RATE = env.str("UPLOAD_RATE", default="30/m")
+LOGIN_RATE = env.str("LOGIN_RATE", default="10/m")
+rates.check(API_RATE, UPLOAD_RATE, LOGIN_RATE)
+ACCOUNT_RATE_LIMITS = {"login_failed": rates.wrong_passwords(LOGIN_RATE)}
 
 # For so many days it is kept, as a hash, from which address an account was used; 0: not at all.
 MACHINE_DAYS = env.int("MACHINE_DAYS", default=90)
@@ -194,26 +187,27 @@ USE_I18N = False
 USE_TZ = True
 
 # --- security ---------------------------------------------------------------------------------
-CONTENT_SECURITY_POLICY = {
-    "DIRECTIVES": {
-        "default-src": ["'self'"],
-        "img-src": ["'self'", "data:"],
-        "media-src": ["'self'", *storage.origins(STORAGES["default"])],
-        "frame-ancestors": ["'none'"],
-        # A browser follows the redirect of a form only to where forms may lead.
-        "form-action": ["'self'", *(sign_in.HOSTS[name] for name in SIGN_IN_SERVICES)],
-        "base-uri": ["'self'"],
-        "object-src": ["'none'"],
-    }
-}
+CONTENT_SECURITY_POLICY = browser_policy.content(
+    forms=(sign_in.HOSTS[name] for name in SIGN_IN_SERVICES),
+    media=storage.origins(STORAGES["default"]),
+)
 HTTPS = env.bool("HTTPS", default=False)
 SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = HTTPS
 SECURE_SSL_REDIRECT = HTTPS
 # Asked from inside, without TLS, by whatever watches the processes.
 SECURE_REDIRECT_EXEMPT = [r"^(healthz|readyz|metrics)$"]
 SECURE_HSTS_SECONDS = 31_536_000 if HTTPS else 0
+HSTS_SUBDOMAINS = env.bool("HSTS_SUBDOMAINS", default=True)
+SECURE_HSTS_INCLUDE_SUBDOMAINS = SECURE_HSTS_PRELOAD = HTTPS and HSTS_SUBDOMAINS
+# Whoever leaves hosts below this one out has decided so.
+SILENCED_SYSTEM_CHECKS = [] if HSTS_SUBDOMAINS else ["security.W005", "security.W021"]
 SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https") if HTTPS else None
 SECURE_CONTENT_TYPE_NOSNIFF = True
+SECURE_REFERRER_POLICY = "same-origin"
+SECURE_CROSS_ORIGIN_OPENER_POLICY = "same-origin"
+PERMISSIONS_POLICY = browser_policy.PERMISSIONS
+SESSION_COOKIE_SAMESITE = CSRF_COOKIE_SAMESITE = "Lax"
+SESSION_COOKIE_HTTPONLY = True
 X_FRAME_OPTIONS = "DENY"
 
 # --- work -------------------------------------------------------------------------------------
@@ -262,6 +256,8 @@ CACHE_DIR = Path(env.str("CACHE_DIR", default=str(DATA_DIR / "cache")))
 CACHES = {
     "default": env.cache("CACHE_URL", default=f"filecache://{CACHE_DIR / 'site'}?max_entries=3000")
 }
+if CACHES["default"]["BACKEND"].endswith("FileBasedCache"):
+    CACHES["default"]["BACKEND"] = "leaderboard.file_cache.FileCache"
 # A folder, or s3://bucket/prefix for workers on several machines (endpoint and keys as AWS tools
 # read them: AWS_ENDPOINT_URL, AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY, AWS_DEFAULT_REGION).
 EMBEDDING_CACHE = env.str("EMBEDDING_CACHE", default=str(CACHE_DIR / "embeddings"))

@@ -4,6 +4,7 @@ from django.contrib import admin
 from django.urls import include, path
 
 from leaderboard.api import api
+from leaderboard.http import too_often
 from leaderboard.views import (
     account,
     benchmark,
@@ -100,3 +101,5 @@ urlpatterns = [
 ]
 
 handler400 = "leaderboard.http.bad_request"
+# Django knows no handler of this name; django-allauth asks for it.
+handler429 = too_often

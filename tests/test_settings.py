@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from leaderboard.settings import _local_secret
+from leaderboard.site_secret import local
 from tests.support.variables import settings_read
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -20,7 +20,7 @@ def test_every_variable_stands_in_the_readme() -> None:
 def test_the_secret_is_made_here_and_kept(tmp_path: Path) -> None:
     """There is no default secret to forget about."""
     path = tmp_path / "sub" / "secret-key"
-    first = _local_secret(path)
+    first = local(path)
     assert len(first) >= 50
-    assert _local_secret(path) == first
+    assert local(path) == first
     assert path.stat().st_mode & 0o077 == 0

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from csp.decorators import csp_update
 from django.http import Http404, HttpRequest
-from ninja import NinjaAPI, Router
+from ninja import Router
 
 from leaderboard.api import (
     benchmarks,
@@ -24,6 +24,8 @@ from leaderboard.api import (
     submissions,
     systems,
 )
+from leaderboard.api.description import DescribedAPI
+from leaderboard.api.parsing import StrictParser
 from leaderboard.api.rendering import StrictJSONRenderer
 
 # Swagger UI sets style attributes and draws its marks from data addresses; scripts stay ours.
@@ -41,17 +43,12 @@ def nothing_here(request: HttpRequest, address: str) -> None:
     raise Http404
 
 
-api = NinjaAPI(
+api = DescribedAPI(
     title="ClipRank",
     version="1",
-    description=(
-        "Benchmarks, rankings and submissions. Reading is open; a token "
-        "(`Authorization: Bearer ...`, made on your account's page) shows your private "
-        "submissions and lets you upload. Errors are JSON: `error` in one sentence and, for an "
-        "upload, `problems` with the line or clip of each."
-    ),
     urls_namespace="api",
     renderer=StrictJSONRenderer(),
+    parser=StrictParser(),
     docs_decorator=_docs_policy,
 )
 api.add_router("/v1", benchmarks.router)

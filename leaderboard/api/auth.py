@@ -10,6 +10,7 @@ from django.utils import timezone
 from ninja.errors import AuthenticationError, HttpError
 from ninja.security import HttpBearer
 
+from leaderboard.limits import spend
 from leaderboard.models import ApiToken
 from leaderboard.models.token import hash_token
 from leaderboard.people.gate import lacks_factor
@@ -29,7 +30,21 @@ class Ended(AuthenticationError):  # noqa: N818 - named as it is spoken of
 
 
 class Token(HttpBearer):
-    """A valid token of an active user, else 401. A session does not do: it would need CSRF."""
+    """A valid token of an active user, else 401. A session does not do: it would need CSRF.
+
+    Every request counts for its user's ``API_RATE``, and one without a valid token for its
+    address's.
+    """
+
+    def __call__(self, request: HttpRequest) -> Any | None:
+        """The token's user, unless they have asked too often."""
+        try:
+            user = super().__call__(request)
+        except AuthenticationError:
+            spend(request, "api", None)
+            raise
+        spend(request, "api", user)
+        return user
 
     def authenticate(self, request: HttpRequest, token: str) -> User | None:
         """The token's user; its use is noted, at most once a minute.
@@ -68,5 +83,6 @@ class OptionalToken(Token):
     def __call__(self, request: HttpRequest) -> Any | None:
         """The token's user, else the session's (possibly anonymous)."""
         if "Authorization" not in request.headers:
+            spend(request, "api", request.user)
             return request.user
         return super().__call__(request)

@@ -11,13 +11,18 @@ from ninja.errors import ValidationError
 from leaderboard.api.fields import default_name
 from leaderboard.api.problems import TooLarge
 from leaderboard.intake import packed
+from leaderboard.limits import spend
 
 Sent = tuple[dict[str, Any], bytes, str]
 """What was sent beside the file, its bytes, and its name."""
 
 
 def sent(request: HttpRequest) -> Sent:
-    """The file, and the values beside it; TooLarge over the limit, which is that of every route."""
+    """The file, and the values beside it; TooLarge over the limit, which is that of every route.
+
+    It counts for the user's ``UPLOAD_RATE``, before anything is read.
+    """
+    spend(request, "upload", request.auth)  # type: ignore[attr-defined]
     is_form = request.content_type == "multipart/form-data"
     return _from_form(request) if is_form else _from_body(request)
 

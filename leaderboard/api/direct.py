@@ -19,6 +19,7 @@ from leaderboard.api.fields import FileFields, UploadFields, team_named
 from leaderboard.api.schemas import CheckOut, ErrorOut, SubmissionOut
 from leaderboard.api.shown import shown_submission
 from leaderboard.intake import direct
+from leaderboard.limits import spend
 from leaderboard.models import DirectUpload
 from leaderboard.people import sightings
 
@@ -74,6 +75,7 @@ def begin_upload(request: HttpRequest, slug: str, announced: BeginIn) -> Status[
     """
     release = access.newest_release(slug)
     user: User = request.auth  # type: ignore[attr-defined]
+    spend(request, "upload", user)
     made = direct.begin(
         release=release,
         user=user,
@@ -106,6 +108,7 @@ def get_part_link(request: HttpRequest, pk: UUID, number: int) -> dict[str, Any]
 def check_upload(request: HttpRequest, pk: UUID, said: FileFields) -> dict[str, Any]:
     """A dry run, as `check` is of a file that is sent to the site; the upload stays under way."""
     upload = _own(request, pk)
+    spend(request, "upload", request.auth)  # type: ignore[attr-defined]
     release = access.newest_release(upload.benchmark.slug)
     report = intake.check(
         release=release,
@@ -130,6 +133,7 @@ def complete_upload(request: HttpRequest, pk: UUID, fields: UploadFields) -> Sta
     if done := access_files.sent_by(user).filter(pk=pk).first():
         return Status(201, shown_submission(user, done))
     upload = _own(request, pk)
+    spend(request, "upload", user)
     release = access.newest_release(upload.benchmark.slug)
     submission = direct.complete(
         upload,

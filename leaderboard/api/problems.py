@@ -16,10 +16,12 @@ from ninja import NinjaAPI
 from ninja.errors import AuthenticationError, HttpError, ValidationError
 
 from leaderboard.api.auth import Ended
+from leaderboard.api.parsing import NotStorable
 from leaderboard.curation.refusals import InvalidData, Refused
 from leaderboard.intake import InvalidUpload, NotTaken, SystemTaken
 from leaderboard.intake.direct import OverLimit
 from leaderboard.intake.visibility import NotAllowed
+from leaderboard.limits import TooOften
 from scoring.types import Problem
 
 Shown = dict[str, str]
@@ -65,6 +67,9 @@ def _unauthorised(request: HttpRequest, error: Any) -> HttpResponse:
 
 
 def _http_error(request: HttpRequest, error: Any) -> HttpResponse:
+    cause = error.__cause__
+    if isinstance(cause, NotStorable):
+        return _invalid([(cause.field, cause.message)])
     return answer(error.status_code, str(error))
 
 
@@ -93,6 +98,12 @@ def _not_taken(request: HttpRequest, error: Any) -> HttpResponse:
     if error.next_at is not None:
         seconds = math.ceil((error.next_at - timezone.now()).total_seconds())
         response["Retry-After"] = str(max(1, seconds))
+    return response
+
+
+def _too_often(request: HttpRequest, error: Any) -> HttpResponse:
+    response = answer(429, str(error), [shown("too-often", str(error))])
+    response["Retry-After"] = str(error.seconds)
     return response
 
 
@@ -150,6 +161,7 @@ HANDLERS: dict[type[Exception], Callable[[HttpRequest, Any], HttpResponse]] = {
     RequestDataTooBig: _too_large,
     TooLarge: _too_large,
     OverLimit: _too_large,
+    TooOften: _too_often,
     InvalidUpload: _invalid_upload,
     SystemTaken: _system_taken,
     NotTaken: _not_taken,

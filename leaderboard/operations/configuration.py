@@ -10,10 +10,10 @@ from django.conf import settings
 from django.http.request import validate_host
 
 from leaderboard.operations.finding import ERROR, WARNING, Finding
+from leaderboard.site_secret import can_be_guessed
 from leaderboard.storage import configuration as storage
 
 LOCAL = ("localhost", "127.0.0.1", "::1")
-SECRET_CHARACTERS, SECRET_DISTINCT = 32, 8
 
 
 def findings() -> Iterator[Finding]:
@@ -38,8 +38,7 @@ def findings() -> Iterator[Finding]:
 
 
 def _secret() -> Iterator[Finding]:
-    secret = str(settings.SECRET_KEY)
-    if len(secret) < SECRET_CHARACTERS or len(set(secret)) < SECRET_DISTINCT:
+    if can_be_guessed(str(settings.SECRET_KEY)):
         what = "SECRET_KEY can be guessed: who knows it signs in as anybody."
         remedy = "Unset it and one is made, or set 50 random characters. Sessions end."
         yield Finding(ERROR, "secret", what, remedy)

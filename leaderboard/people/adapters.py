@@ -6,8 +6,11 @@ from typing import Any
 
 from allauth.account.adapter import DefaultAccountAdapter
 from allauth.socialaccount.adapter import DefaultSocialAccountAdapter
+from allauth.socialaccount.models import SocialApp
+from allauth.socialaccount.providers import registry
 from django.conf import settings
-from django.http import HttpRequest
+from django.core.exceptions import ImproperlyConfigured, PermissionDenied
+from django.http import Http404, HttpRequest
 
 ADDRESS_STAGE = "leaderboard.people.addresses.AddressStage"
 
@@ -27,6 +30,13 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc] # the package
         asked = super().is_reauthentication_required(app=app)
         return bool(asked and self.get_reauthentication_methods(self.request.user))
 
+    def get_client_ip(self, request: HttpRequest) -> str:
+        """The visitor's address; where proxies are fewer than was said, the one that is there."""
+        try:
+            return str(super().get_client_ip(request))
+        except (ImproperlyConfigured, PermissionDenied):
+            return request.META.get("REMOTE_ADDR") or "unknown"
+
     def get_login_stages(self) -> list[str]:
         """Allauth's, but for accounts without an address."""
         own = {"allauth.account.stages.EmailVerificationStage": ADDRESS_STAGE}
@@ -39,3 +49,18 @@ class SocialAccountAdapter(DefaultSocialAccountAdapter):  # type: ignore[misc] #
     def is_open_for_signup(self, request: HttpRequest, sociallogin: Any) -> bool:
         """Whether the site takes new accounts."""
         return bool(settings.SIGNUP_OPEN)
+
+    def get_app(self, request: HttpRequest, provider: str, client_id: str | None = None) -> Any:
+        """The service's id and secret here; 404 on the addresses of one that has none.
+
+        Elsewhere such a service is only named: accounts that came by it stay on the list of those
+        connected, and can be taken off it.
+        """
+        try:
+            return super().get_app(request, provider, client_id)
+        except SocialApp.DoesNotExist:
+            match = request.resolver_match
+            if match and (match.url_name or "").endswith(("_login", "_callback")):
+                raise Http404(f"This site offers no sign-in by {provider}.") from None
+            kind = provider if registry.get_class(provider) else "openid_connect"
+            return SocialApp(provider=kind, provider_id=provider, name=provider.title())

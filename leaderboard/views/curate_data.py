@@ -15,6 +15,7 @@ from leaderboard.curation import releases, sources, staging
 from leaderboard.curation.refusals import InvalidData, Refused
 from leaderboard.forms.curate import DataForm, VersionForm
 from leaderboard.http import signed_in
+from leaderboard.limits import spend
 from leaderboard.models import Benchmark, Release
 
 PREVIEWED = 20
@@ -77,6 +78,8 @@ def store_replacement(request: HttpRequest, slug: str, version: str) -> HttpResp
 
 def _checked(request: HttpRequest, benchmark: Benchmark, release: Release | None) -> HttpResponse:
     """The form, or what was found in the file and the way to store it."""
+    if request.method == "POST":
+        spend(request, "upload", request.user)
     form = DataForm(request.POST or None, request.FILES or None)
     context: dict[str, Any] = {"benchmark": benchmark, "release": release, "form": form}
     context["formats"] = sources.FORMATS

@@ -5,7 +5,7 @@ from uuid import UUID
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.core.paginator import Paginator
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import redirect, render
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST
@@ -54,7 +54,7 @@ def moderate(request: HttpRequest, slug: str, pk: UUID) -> HttpResponse:
     except Refused as refused:
         messages.error(request, str(refused))
     if "next" in request.POST:
-        return redirect(next_page(request))
+        return HttpResponseRedirect(next_page(request))
     return redirect("curate-moderation", slug)
 
 

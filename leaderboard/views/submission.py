@@ -14,6 +14,7 @@ from leaderboard.forms import SubmissionForm, VisibilityForm, WithdrawForm
 from leaderboard.http import signed_in
 from leaderboard.intake import CheckReport, InvalidUpload, allowance, allowances
 from leaderboard.intake.visibility import hideable_until, may_hide
+from leaderboard.limits import spend
 from leaderboard.media import served
 from leaderboard.models import Submission
 from leaderboard.people import sightings
@@ -27,6 +28,8 @@ PER_PAGE = 50
 def submit(request: HttpRequest, slug: str) -> HttpResponse:
     """The form; a file that is only checked, or cannot be scored, comes back with a report."""
     release, user = access.newest_release(slug), signed_in(request)
+    if request.method == "POST":
+        spend(request, "upload", user)
     initial = {name: request.GET.get(name, "") for name in ("kind", "track")}
     form = SubmissionForm(
         request.POST or None,

@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import json
+import os
 from typing import Any
 
 from hypothesis import example, given, settings
@@ -14,7 +15,10 @@ from scoring.formats import ReferencesError, check_clips, read_references, read_
 from scoring.formats.strict_json import JsonFault, Number, Pairs, document
 from scoring.types import Problem, Reference, Upload
 
-SOME = settings(max_examples=200, deadline=None)
+# ``make fuzz`` asks for more.
+SOME = settings(
+    max_examples=int(os.environ.get("CLIPRANK_FUZZ_CASES", "0")) * 5 or 200, deadline=None
+)
 
 names = st.sampled_from(
     ["p.json", "p.jsonl", "p.csv", "p.tsv", "p.txt", "p", "", "a/../b.JSON", "\0"]
