@@ -22,6 +22,7 @@ from tests.support.openai_server import Asked, OpenAIServer, Reaction, reply
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 START_SECONDS = 120
+EMPTY: list[Path] = []
 PASSWORD = "a long enough secret"
 CHROMIUM = os.environ.get("CHROMIUM") or shutil.which("chromium") or shutil.which("google-chrome")
 QUIET = [
@@ -135,9 +136,17 @@ class LiveSite:
         return done.stdout
 
     def prepare(self, script: str) -> str:
-        """Tables, static files, and the data that ``script`` makes; what the script prints."""
-        self.manage("migrate", "--verbosity", "0")
-        self.manage("collectstatic", "--no-input", "--verbosity", "0")
+        """Tables, static files, and the data that ``script`` makes; what the script prints.
+
+        The first site makes tables and files, the others of the process take a copy of them.
+        """
+        if not EMPTY:
+            self.manage("migrate", "--verbosity", "0")
+            self.manage("collectstatic", "--no-input", "--verbosity", "0")
+            EMPTY.append(self.folder.with_name(f"{self.folder.name}-empty"))
+            shutil.copytree(self.folder, EMPTY[0])
+        else:
+            shutil.copytree(EMPTY[0], self.folder, dirs_exist_ok=True)
         return self.manage("shell", "--no-imports", "--command", script)
 
     @contextmanager

@@ -10,13 +10,14 @@ from typing import Any
 
 import pytest
 
+from tests.support.browser import LOOKS, keeps_out
+
 pytestmark = [pytest.mark.e2e, pytest.mark.xdist_group("browser")]
 PATIENCE = 60_000
 TRACK = "/b/sample/1.0/embedded/"
 TWO = "?system=larkspur-vl&system=fogmirror"
 THREE = f"{TWO}&system=pebblecap"
 WIDTHS = (1440, 390)
-SCHEMES = ("light", "dark")
 
 
 @pytest.fixture(scope="module", autouse=True)
@@ -132,37 +133,25 @@ def test_search_from_any_page(visit: Any, width: int) -> None:
     page.get_by_role("heading", name="Larkspur-VL and Brooklong", exact=True).wait_for()
 
 
-def serious(page: Any) -> list[str]:
-    """What axe finds that keeps people out, and whether the page is wider than the window."""
-    axe = pytest.importorskip("axe_playwright_python.sync_playwright").Axe()
-    found = axe.run(page).response["violations"]
-    over = page.evaluate("document.documentElement.scrollWidth - window.innerWidth")
-    return [
-        f"{page.url}: {rule['id']} {node['html']} {node['failureSummary']}"
-        for rule in found
-        if rule["impact"] in {"serious", "critical"}
-        for node in rule["nodes"]
-    ] + ([f"{page.url}: {over} px wider than the window"] if over > 0 else [])
-
-
-@pytest.mark.parametrize("scheme", SCHEMES)
-@pytest.mark.parametrize("width", WIDTHS)
+@pytest.mark.parametrize(("width", "scheme"), LOOKS)
 def test_no_page_keeps_anybody_out(visit: Any, width: int, scheme: str) -> None:
     """axe finds nothing serious, with every part unfolded."""
     page = visit(width=width, scheme=scheme)
     faults = []
     for address in (
-        "/",
         f"{TRACK}compare/",
         f"{TRACK}compare/{THREE}",
         f"{TRACK}compare/{TWO}&provenance=reported",
         f"/b/sample/1.0/pairs/compare/{TWO}",
+        f"{TRACK}explore/",
+        f"{TRACK}history/",
+        f"{TRACK}history/larkspur-vl/",
+        f"{TRACK}systems/larkspur-vl/",
+        "/b/sample/news/",
         "/systems/larkspur-vl/",
-        "/search/",
         "/search/?q=the",
         "/search/?q=the&in=clips",
     ):
         page.goto(address)
-        page.evaluate("for (const d of document.querySelectorAll('details')) d.open = true")
-        faults += serious(page)
+        faults += keeps_out(page)
     assert not faults

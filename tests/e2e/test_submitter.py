@@ -12,7 +12,8 @@ from typing import Any
 
 import pytest
 
-from tests.e2e.test_upload import DESCRIPTIONS, keeps_out, page
+from tests.e2e.test_upload import DESCRIPTIONS, page
+from tests.support.browser import keeps_out
 
 __all__ = ["page"]
 pytestmark = [pytest.mark.e2e, pytest.mark.xdist_group("browser")]

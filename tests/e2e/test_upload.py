@@ -9,6 +9,8 @@ from typing import Any
 
 import pytest
 
+from tests.support.browser import keeps_out
+
 pytestmark = [pytest.mark.e2e, pytest.mark.xdist_group("browser")]
 DESCRIPTIONS = Path(__file__).parents[2] / "leaderboard/importers/sample/descriptions"
 FORM = "/b/sample/submit/"
@@ -38,21 +40,6 @@ def predictions(tmp_path: Path) -> Path:
     path = tmp_path / "predictions.json"
     path.write_text(json.dumps({clip: f"{text} It is night." for clip, text in texts.items()}))
     return path
-
-
-def keeps_out(page: Any) -> list[str]:
-    """What axe finds that keeps people out, and how far the page is wider than the window."""
-    axe = pytest.importorskip("axe_playwright_python.sync_playwright").Axe()
-    page.evaluate("for (const d of document.querySelectorAll('details')) d.open = true")
-    found = axe.run(page).response["violations"]
-    faults = [
-        f"{page.url}: {rule['id']} {node['html']}"
-        for rule in found
-        if rule["impact"] in {"serious", "critical"}
-        for node in rule["nodes"]
-    ]
-    over = page.evaluate("document.documentElement.scrollWidth - window.innerWidth")
-    return faults + ([f"{page.url}: {over} px too wide"] if over > 0 else [])
 
 
 def test_from_a_dry_run_to_a_withdrawal(page: Any, predictions: Path) -> None:
