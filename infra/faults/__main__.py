@@ -14,6 +14,7 @@ import argparse
 import os
 import platform
 import shutil
+import signal
 import sys
 import tempfile
 import time
@@ -35,6 +36,7 @@ Outcome = dict[str, object]
 def main() -> int:
     """Run what was asked for; 0 when every site has recovered."""
     options = _options()
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))  # servers end with it
     chosen = [one for one in SCENARIOS if not options.names or one.__name__ in options.names]
     with tempfile.TemporaryDirectory(prefix="cliprank-faults-", ignore_cleanup_errors=True) as name:
         folder = Path(name)

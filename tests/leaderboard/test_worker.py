@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 import logging
+import signal
 import sys
+import threading
 from types import SimpleNamespace
 from typing import Any
 
 import pytest
 from celery.concurrency import get_implementation
+from django.core.management import call_command
+from django.db import OperationalError
 
 from leaderboard import worker
 from leaderboard.models import Track
@@ -85,3 +89,26 @@ def test_a_drifted_judge_does_not_stop_the_worker(
         worker.check_judges(_worker("solo", "judge.all-minilm-l6-v2", "judge.char-tfidf"))
     assert checked == ["char-tfidf"]
     assert "it has drifted" in caplog.text
+
+
+def test_a_sweep_that_fails_is_not_the_last(
+    monkeypatch: pytest.MonkeyPatch, settings: Any, caplog: pytest.LogCaptureFixture
+) -> None:
+    """A database or broker that is away comes back; the beat notes no judges, having none."""
+    settings.SWEEP_SECONDS = 0
+    over = threading.Event()
+    swept: list[int] = []
+
+    def sweep() -> None:
+        swept.append(len(swept))
+        if len(swept) == 1:
+            raise OperationalError("the database system is starting up")
+        over.set()
+
+    monkeypatch.setattr(worker.tasks, "sweep", sweep)
+    monkeypatch.setattr(worker.connections, "close_all", lambda: None)
+    monkeypatch.setattr(signal, "signal", lambda *_: None)
+    monkeypatch.setattr(threading, "Event", lambda: over)
+    call_command("sweep", beat=True)
+    assert swept == [0, 1]
+    assert "the sweep failed" in caplog.text

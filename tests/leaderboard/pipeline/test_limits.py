@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 from django.contrib.auth.models import User
+from django.db import OperationalError
 from django.utils import timezone
 
 from leaderboard.intake import quota
@@ -117,6 +118,29 @@ def test_a_cancelled_run_never_becomes_a_score(run: Run, judges: Any, ann: User)
     assert run.state == Run.State.CANCELLED
     assert not ScoreVector.objects.exists()
     assert rank.rank_track(run.track_id) is None
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_database_that_is_away_for_a_moment_costs_no_run(
+    run: Run, judges: Any, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    """What was to be noted is not; the judge goes on, and its numbers are stored."""
+    claimed = claim.claimed
+
+    def away(_: Run) -> Any:
+        monkeypatch.setattr(claim, "claimed", claimed)
+        raise OperationalError("the database system is starting up")
+
+    def interrupted(progress: Progress | None) -> None:
+        assert progress
+        monkeypatch.setattr(claim, "claimed", away)
+        progress(1, 4)
+
+    judges["left"].before = interrupted
+    score.score_run(run.pk)
+    run.refresh_from_db()
+    assert (run.state, run.attempts) == (Run.State.DONE, 1)
+    assert "nothing noted" in caplog.text
 
 
 def test_numbers_stand_when_scoring_them_again_takes_too_long(
