@@ -18,7 +18,7 @@ from django.utils import timezone
 from leaderboard.celery import app, queue_of
 from leaderboard.models import Notice, Run
 from leaderboard.people import sightings
-from leaderboard.pipeline import clip_map, dispatch, judges, notices, rank, score
+from leaderboard.pipeline import clip_map, clock, dispatch, judges, notices, rank, score
 from leaderboard.storage import unfinished
 
 WORK_BATCH = "leaderboard.curation.tasks.work_batch"
@@ -57,7 +57,7 @@ def mail_notice(notice_id: int) -> None:
 @shared_task
 def sweep() -> None:
     """Send again what fell through: runs, rankings behind their runs, what nobody was told."""
-    now = timezone.now()
+    now = clock.now()
     send_runs(dispatch.due_runs(now))
     send_ranks(rank.stale_tracks())
     notices.tell_when_over(notices.overlooked(now), now=now)

@@ -15,10 +15,9 @@ from typing import Any, Self
 from django.conf import settings
 from django.db import Error, connection
 from django.db.models import Exists, F, OuterRef, Q, QuerySet
-from django.utils import timezone
 
 from leaderboard.models import Run
-from leaderboard.pipeline import limits, run_log
+from leaderboard.pipeline import clock, limits, run_log
 
 logger = logging.getLogger(__name__)
 
@@ -65,7 +64,7 @@ def claim(run_id: int, worker: str) -> Run | None:
 
     A run of low priority is left while another one waits for its judge; the sweep sends it again.
     """
-    now = timezone.now()
+    now = clock.now()
     token = uuid.uuid4()
     taken = Run.objects.filter(_may_begin(), pk=run_id, state=Run.State.QUEUED).update(
         state=Run.State.RUNNING,
@@ -128,7 +127,7 @@ def come_to_nothing(
 
 def fail(run: Run, code: str, message: str) -> None:
     """End a run that was claimed, if the claim still stands."""
-    end = come_to_nothing(run, code, message, run_log.FAILED, now=timezone.now())
+    end = come_to_nothing(run, code, message, run_log.FAILED, now=clock.now())
     claimed(run).update(**end)
 
 
@@ -180,7 +179,7 @@ class Heartbeat:
         if now < self._next_write:
             return
         self._next_write = now + SECONDS_BETWEEN_WRITES
-        values: dict[str, Any] = {"done": done, "total": total, "heartbeat_at": timezone.now()}
+        values: dict[str, Any] = {"done": done, "total": total}
         if line := self._milestone(done, total):
             values["log"] = logged(self._run, line)
         if self._written(values) is False:
@@ -196,9 +195,11 @@ class Heartbeat:
         return line.format(done=done, total=total)
 
     def _written(self, values: dict[str, Any]) -> bool | None:
-        """Whether the claim still stands; None when the database does not say."""
+        """Note a heartbeat, and ``values``. Whether the claim still stands; None when the database
+        does not say.
+        """
         try:
-            return bool(claimed(self._run).update(**values))
+            return bool(claimed(self._run).update(**values, heartbeat_at=clock.now()))
         except Error as error:
             if connection.in_atomic_block:
                 raise
@@ -214,7 +215,7 @@ class Heartbeat:
                     self._give_up()
                     return
                 if time.monotonic() - self._progress_at <= STUCK_AFTER * silence:
-                    self._written({"heartbeat_at": timezone.now()})
+                    self._written({})
         finally:
             connection.close()  # a thread has a connection of its own
 

@@ -6,10 +6,9 @@ from datetime import datetime, timedelta
 
 from django.conf import settings
 from django.db import transaction
-from django.utils import timezone
 
 from leaderboard.models import Batch, Run, Submission, Track
-from leaderboard.pipeline import run_log
+from leaderboard.pipeline import clock, run_log
 from leaderboard.pipeline.claim import come_to_nothing
 
 SWEEP_AT_MOST = 200  # messages of one sweep, so that a long backlog is not sent over and over
@@ -44,7 +43,7 @@ def create_runs(submission: Submission, *, low_priority: bool = False) -> list[R
     Calling it again adds only what is missing (a judge that a track has gained). ``low_priority``
     is for new runs that can wait until nothing else does: the sweep sends those.
     """
-    now = timezone.now()
+    now = clock.now()
     Run.objects.bulk_create(
         (
             Run(
@@ -163,7 +162,7 @@ def retry(run: Run) -> bool:
         claim=None,
         done=0,
         total=0,
-        queued_at=timezone.now(),
+        queued_at=clock.now(),
         sent_at=None,
         started_at=None,
         heartbeat_at=None,
@@ -183,7 +182,7 @@ def score_again(run: Run) -> bool:
 
     What is done stays on the board with its numbers until the new ones are stored.
     """
-    now = timezone.now()
+    now = clock.now()
     changed = Run.objects.filter(pk=run.pk, state=run.state, state__in=Run.AGAIN).update(
         state=Run.State.QUEUED,
         stands=run.state == Run.State.DONE,

@@ -15,7 +15,17 @@ from django.utils import timezone
 
 from leaderboard import audit, logs
 from leaderboard.models import Evidence, Kind, Run, ScoreVector, Track
-from leaderboard.pipeline import bridge, dispatch, facts, keypoints, limits, ngram, pairs, run_log
+from leaderboard.pipeline import (
+    bridge,
+    clock,
+    dispatch,
+    facts,
+    keypoints,
+    limits,
+    ngram,
+    pairs,
+    run_log,
+)
 from leaderboard.pipeline.claim import (
     ClaimLost,
     Heartbeat,
@@ -206,7 +216,7 @@ def _again_later(run: Run, code: str, message: str, line: str) -> Outcome:
 
 def _queued(run: Run, line: str, **more: Any) -> tuple[Run, ...]:
     """The run, back in the queue with a line in its log; nothing when the claim is gone."""
-    back = {"state": Run.State.QUEUED, "claim": None, "queued_at": timezone.now(), "sent_at": None}
+    back = {"state": Run.State.QUEUED, "claim": None, "queued_at": clock.now(), "sent_at": None}
     return (run,) if claimed(run).update(log=logged(run, line), **back, **more) else ()
 
 

@@ -10,8 +10,9 @@ from typing import Any
 import pytest
 from django.utils import timezone
 
+from leaderboard import tasks
 from leaderboard.models import Run, Submission, Track
-from leaderboard.pipeline import dispatch
+from leaderboard.pipeline import claim, clock, dispatch
 
 Submit = Callable[..., Submission]
 pytestmark = pytest.mark.django_db
@@ -97,3 +98,23 @@ def test_one_sweep_sends_so_many_messages_at_most(
     first, second = dispatch.due_runs(timezone.now()), dispatch.due_runs(timezone.now())
     assert [run.submission.system.name for run in first] == ["B", "B", "A"]
     assert [run.submission.system.name for run in second] == ["A"]
+
+
+def test_claims_are_measured_by_the_clock_of_the_database(
+    submit: Submit, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A host whose own clock is two hours ahead takes no living run from its worker."""
+    assert abs(clock.now() - timezone.now()) < timedelta(minutes=1)
+    moment = clock.now()
+    monkeypatch.setattr(timezone, "now", lambda: moment + timedelta(hours=2))
+    monkeypatch.setattr(clock, "now", lambda: moment)
+    first, second = submit().runs.order_by("judge")
+    taken = claim.claim(first.pk, "w")
+    assert taken is not None
+    assert taken.heartbeat_at == moment
+    monkeypatch.setattr(tasks, "send_runs", lambda runs, **_: sent.extend(runs))
+    sent: list[Run] = []
+    tasks.sweep()
+    assert sent == []
+    second.refresh_from_db()
+    assert second.queued_at == moment
