@@ -14,6 +14,7 @@ from leaderboard.access import curated_benchmark
 from leaderboard.models import (
     Announcement,
     AuditEntry,
+    Ban,
     Benchmark,
     ReportedResult,
     Submission,
@@ -45,6 +46,18 @@ def moderated(viewer: Viewer, benchmark: Benchmark) -> QuerySet[Submission]:
 def moderated_submission(viewer: Viewer, slug: str, pk: UUID) -> Submission:
     """One of them, of a benchmark that ``viewer`` curates."""
     return get_object_or_404(moderated(viewer, curated_benchmark(viewer, slug)), pk=pk)
+
+
+def local_ban(viewer: Viewer, slug: str, username: str) -> Ban:
+    """Of an account, from a benchmark that ``viewer`` curates."""
+    bans = Ban.objects.filter(benchmark=curated_benchmark(viewer, slug)).select_related("benchmark")
+    return get_object_or_404(bans, user__username=username)
+
+
+def sender(viewer: Viewer, slug: str, username: str) -> User:
+    """Who has sent a submission that ``viewer`` moderates: of other accounts nobody is told."""
+    found = moderated(viewer, curated_benchmark(viewer, slug)).order_by()
+    return get_object_or_404(User, username=username, pk__in=found.values("user"))
 
 
 def curated_announcement(viewer: Viewer, slug: str, pk: int) -> Announcement:

@@ -25,6 +25,9 @@ urlpatterns = [
     path("people/<str:username>/unban/", moderation.unban, name="curate-unban"),
     path("<slug:slug>/moderation/", moderation.moderation, name="curate-moderation"),
     path("<slug:slug>/moderation/<uuid:pk>/", moderation.moderate, name="curate-moderate"),
+    path(
+        "<slug:slug>/bans/<str:username>/remove/", moderation.unban_here, name="curate-unban-here"
+    ),
     path("<slug:slug>/news/", curate_news.news, name="curate-news"),
     path("<slug:slug>/news/<int:pk>/", curate_news.edit_news, name="curate-edit-news"),
     path("<slug:slug>/news/<int:pk>/remove/", curate_news.remove_news, name="curate-remove-news"),

@@ -7,15 +7,15 @@ from typing import Any, Literal
 from uuid import UUID
 
 from django.http import HttpRequest
-from ninja import Router, Schema
+from ninja import Router, Schema, Status
 from ninja.pagination import paginate
 
 from leaderboard import access, access_curated
 from leaderboard.api.auth import Token
 from leaderboard.api.curate_schemas import ReasonIn
 from leaderboard.api.schemas import ErrorOut
-from leaderboard.curation import bans, moderation
-from leaderboard.models import Profile, Submission
+from leaderboard.curation import bans, local_bans, moderation
+from leaderboard.models import Ban, Profile, Submission
 from leaderboard.tables.moderation import queue
 from leaderboard.tables.shared_files import shared_files
 from leaderboard.tables.shared_machines import SharedMachine, shared_machines
@@ -152,6 +152,33 @@ def list_machines(request: HttpRequest, slug: str) -> tuple[SharedMachine, ...]:
     """Accounts that were used from one machine; an institute has one address, too."""
     found = access.curated_benchmark(_user(request), slug)
     return shared_machines(_user(request), found)
+
+
+@router.get("/{slug}/bans", response={200: list[BannedOut]} | ERRORS)
+def list_local_bans(request: HttpRequest, slug: str) -> list[dict[str, Any]]:
+    """Accounts from which the benchmark takes no more submissions."""
+    found = access.curated_benchmark(_user(request), slug)
+    return [
+        {"username": one.user.get_username(), "banned_at": one.banned_at, "reason": one.reason}
+        for one in Ban.objects.filter(benchmark=found).select_related("user")
+    ]
+
+
+@router.put("/{slug}/bans/{username}", response={200: BannedOut} | ERRORS)
+def ban_here(request: HttpRequest, slug: str, username: str, given: ReasonIn) -> dict[str, Any]:
+    """Take no more submissions to the benchmark from somebody who has sent one."""
+    found = access.curated_benchmark(_user(request), slug)
+    user = access_curated.sender(_user(request), slug, username)
+    made = local_bans.ban(benchmark=found, user=user, reason=given.reason, actor=_user(request))
+    return {"username": username, "banned_at": made.banned_at, "reason": made.reason}
+
+
+@router.delete("/{slug}/bans/{username}", response={204: None} | ERRORS)
+def unban_here(request: HttpRequest, slug: str, username: str) -> Status[None]:
+    """Take them again."""
+    banned = access_curated.local_ban(_user(request), slug, username)
+    local_bans.unban(banned=banned, actor=_user(request))
+    return Status(204, None)
 
 
 @router.put(f"{ONE}/standing", response={200: ModeratedOut} | ERRORS)

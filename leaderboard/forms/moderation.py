@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING
 from django import forms
 from django.contrib.auth.models import User as Account
 
-from leaderboard.curation import bans, moderation
+from leaderboard.curation import bans, local_bans, moderation
+from leaderboard.curation.refusals import Refused
 from leaderboard.models import Submission
 
 if TYPE_CHECKING:
@@ -20,6 +21,7 @@ DO = {
     "hidden": "Hide",
     "flag": "Flag",
     "unflag": "Take the flag away",
+    "ban": "Ban its sender from the benchmark",
 }
 
 
@@ -32,6 +34,9 @@ class ModerateForm(forms.Form):
     def apply(self, submission: Submission, actor: User) -> Submission:
         """Have it done; Refused when it cannot be."""
         do, reason = self.cleaned_data["do"], self.cleaned_data["reason"]
+        if do == "ban":
+            self._ban(submission, reason, actor)
+            return submission
         if do == "flag":
             return moderation.flag(submission=submission, actor=actor, reason=reason)
         if do == "unflag":
@@ -39,6 +44,13 @@ class ModerateForm(forms.Form):
         return moderation.set_standing(
             submission=submission, standing=do, actor=actor, reason=reason
         )
+
+    def _ban(self, submission: Submission, reason: str, actor: User) -> None:
+        """Its sender, from the benchmark."""
+        if submission.user is None:
+            raise Refused("nobody", "Nobody is known to have sent it.")
+        benchmark = submission.release.benchmark
+        local_bans.ban(benchmark=benchmark, user=submission.user, reason=reason, actor=actor)
 
 
 class BanForm(forms.Form):

@@ -13,7 +13,7 @@ from django.db.models import Count, Q, QuerySet
 from django.utils import timezone
 from django.utils.formats import date_format
 
-from leaderboard.models import Profile, QuotaPolicy, Run, Submission, Team
+from leaderboard.models import Ban, Profile, QuotaPolicy, Run, Submission, Team
 
 if TYPE_CHECKING:
     from django.contrib.auth.models import User
@@ -60,7 +60,7 @@ class Banned(NotTaken):
 class Allowance:
     """What somebody may still submit to a release at ``now``.
 
-    ``ban`` is why staff take nothing from the account; ``limit`` and ``at_once`` are None where
+    ``ban`` is why nothing is taken from the account; ``limit`` and ``at_once`` are None where
     there is no such limit. ``next_at`` is the moment from which one more is taken: None when one is
     taken now, or when no moment can be told.
     """
@@ -167,7 +167,7 @@ def allowance(
     policy = policy or QuotaPolicy.objects.filter(benchmark=release.benchmark_id).first()
     opens_at, closes_at = release.opens_at, release.closes_at
     if policy is None:
-        return Allowance(now, opens_at=opens_at, closes_at=closes_at, ban=_ban(user))
+        return Allowance(now, opens_at=opens_at, closes_at=closes_at, ban=_ban(user, release))
     theirs = _counted_together(policy, release, user, team)
     sent = list(_sent(theirs, policy, now))
     return Allowance(
@@ -178,7 +178,7 @@ def allowance(
         frees_at=_frees_at(policy, sent, now),
         opens_at=opens_at,
         closes_at=closes_at,
-        ban=_ban(user),
+        ban=_ban(user, release),
     )
 
 
@@ -195,9 +195,12 @@ def allowances(release: Release, user: User) -> list[tuple[Team | None, Allowanc
     ]
 
 
-def _ban(user: User) -> str | None:
+def _ban(user: User, release: Release) -> str | None:
+    """Why the site, or this benchmark, takes nothing from the account."""
     banned = Profile.objects.filter(user=user, banned_at__isnull=False)
-    return banned.values_list("ban_reason", flat=True).first()
+    here = Ban.objects.filter(user=user, benchmark=release.benchmark_id)
+    reason = banned.values_list("ban_reason", flat=True).first()
+    return here.values_list("reason", flat=True).first() if reason is None else reason
 
 
 def claim_place(release: Release, user: User | None, team: Team | None = None) -> None:

@@ -3,6 +3,7 @@
 from leaderboard.models.announcement import Announcement
 from leaderboard.models.attendance import Attendance
 from leaderboard.models.audit import AuditEntry
+from leaderboard.models.ban import Ban
 from leaderboard.models.batch import Batch
 from leaderboard.models.benchmark import Benchmark
 from leaderboard.models.caption_pair import CaptionPair
@@ -35,6 +36,7 @@ __all__ = [
     "ApiToken",
     "Attendance",
     "AuditEntry",
+    "Ban",
     "Batch",
     "Benchmark",
     "CaptionPair",

@@ -11,10 +11,11 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST
 
 from leaderboard import access, access_curated
-from leaderboard.curation import bans
+from leaderboard.curation import bans, local_bans
 from leaderboard.curation.refusals import Refused
 from leaderboard.forms.moderation import BanForm, ModerateForm
 from leaderboard.http import next_page, signed_in
+from leaderboard.models import Ban
 from leaderboard.tables.moderation import SHOWN, queue
 from leaderboard.tables.shared_files import shared_files
 from leaderboard.tables.shared_machines import shared_machines
@@ -34,6 +35,7 @@ def moderation(request: HttpRequest, slug: str) -> HttpResponse:
         "shown": SHOWN.items(),
         "page": Paginator(asked.submissions, PER_PAGE).get_page(request.GET.get("page")),
         "shared": shared_files(request.user, found),
+        "bans": Ban.objects.filter(benchmark=found).select_related("user"),
         "machines": shared_machines(request.user, found),
     }
     return render(request, "curate/moderation.html", context)
@@ -55,6 +57,16 @@ def moderate(request: HttpRequest, slug: str, pk: UUID) -> HttpResponse:
         messages.error(request, str(refused))
     if "next" in request.POST:
         return HttpResponseRedirect(next_page(request))
+    return redirect("curate-moderation", slug)
+
+
+@login_required
+@require_POST
+def unban_here(request: HttpRequest, slug: str, username: str) -> HttpResponse:
+    """Let an account submit to the benchmark again."""
+    found = access_curated.local_ban(request.user, slug, username)
+    local_bans.unban(banned=found, actor=signed_in(request))
+    messages.success(request, f"{username} may submit here again.")
     return redirect("curate-moderation", slug)
 
 

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from tests.e2e.test_reading import serious
+from tests.support.browser import LOOKS, keeps_out
 
 pytestmark = [pytest.mark.e2e, pytest.mark.xdist_group("browser")]
 PATIENCE = 120_000
@@ -163,7 +163,7 @@ def test_a_correction_is_compared_published_and_rescored(scored: Any) -> None:
         assert page.request.get(f"/b/kitchens/{version}/embedded/").ok
 
 
-@pytest.mark.parametrize(("width", "scheme"), [(1440, "light"), (390, "dark")])
+@pytest.mark.parametrize(("width", "scheme"), LOOKS)
 def test_no_page_of_the_workspace_keeps_anybody_out(
     scored: Any, browser: Any, live_site: Any, width: int, scheme: str
 ) -> None:
@@ -191,6 +191,6 @@ def test_no_page_of_the_workspace_keeps_anybody_out(
         f"{HOME}r/1.1/changes/",
     ):
         page.goto(address)
-        faults += serious(page)
+        faults += keeps_out(page)
     context.close()
     assert faults == []

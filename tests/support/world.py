@@ -15,6 +15,7 @@ from leaderboard.intake import Contents, receive
 from leaderboard.models import (
     Announcement,
     ApiToken,
+    Ban,
     Batch,
     Benchmark,
     Evidence,
@@ -167,6 +168,9 @@ def _keys(release: Release, main: Track, team: Team, found: Submission) -> dict[
         source="https://example.org/",
     )
     news = Announcement.objects.create(benchmark=release.benchmark, title="News", text="*There*.")
+    Ban.objects.create(
+        benchmark=release.benchmark, user=User.objects.create_user("banned"), reason="R."
+    )
     now = timezone.now()
     batch = Batch.objects.create(
         benchmark=release.benchmark,

@@ -15,11 +15,13 @@ from django.urls import reverse
 from leaderboard.models import (
     Attendance,
     AuditEntry,
+    Ban,
     Batch,
     CaptionPair,
     Clip,
     ClipMap,
     Description,
+    DirectUpload,
     Evidence,
     Invitation,
     Keypoint,
@@ -38,7 +40,7 @@ from leaderboard.models import (
 
 # Rows of a team stand on its page; sketches are bytes that nobody reads; who attends changes by the
 # minute, and the site says of it what matters.
-WITHOUT_A_PAGE = {Attendance, Invitation, Membership, Sighting, TextSketch}
+WITHOUT_A_PAGE = {Attendance, Ban, DirectUpload, Invitation, Membership, Sighting, TextSketch}
 MODELS = [
     model
     for model in apps.get_app_config("leaderboard").get_models()

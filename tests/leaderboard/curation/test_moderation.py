@@ -12,8 +12,18 @@ from django.urls import reverse
 
 from leaderboard.curation import bans, moderation
 from leaderboard.curation.refusals import Refused
+from leaderboard.intake import allowance
 from leaderboard.intake.quota import Banned
-from leaderboard.models import ApiToken, AuditEntry, Notice, Release, Run, Submission, Track
+from leaderboard.models import (
+    ApiToken,
+    AuditEntry,
+    Benchmark,
+    Notice,
+    Release,
+    Run,
+    Submission,
+    Track,
+)
 from leaderboard.pipeline.entries import entries_of
 from leaderboard.pipeline.score import score_run
 from leaderboard.tables.shared_files import shared_files
@@ -177,3 +187,37 @@ def test_the_queue_shows_what_waits_and_acts(
     assert "Say why" in answer.content.decode()
     client.post(act, {"do": "hidden", "reason": "Bad.", "next": f"{address}?show=hidden"})
     assert "Bad." in client.get(address, {"show": "hidden"}).content.decode()
+
+
+def test_a_sender_is_banned_from_one_benchmark(
+    release: Release, ann: User, cora: User, ben: User, submit: Submit, client: Client
+) -> None:
+    """With the reason, told and written down; other benchmarks and other people are as before."""
+    one = submit("One")
+    client.force_login(cora)
+    act = reverse("curate-moderate", args=["small", one.pk])
+    assert "Say why" in client.post(act, {"do": "ban"}, follow=True).content.decode()
+    client.post(act, {"do": "ban", "reason": "Ten accounts."})
+    page = client.get(reverse("curate-moderation", args=["small"])).content.decode()
+    assert "Ten accounts." in page
+    with pytest.raises(Banned, match="Ten accounts"):
+        submit("Two")
+    assert submit("Three", user=ben).pk
+    other = Release.objects.create(
+        benchmark=Benchmark.objects.create(slug="other", name="Other", summary="x"), version="1"
+    )
+    assert allowance(other, ann).refusal is None
+    assert "Ten accounts." in Notice.objects.get(user=ann).text
+    assert AuditEntry.objects.get(action="benchmark.ban").benchmark == release.benchmark
+    again = client.post(act, {"do": "ban", "reason": "Again."}, follow=True)
+    assert "banned already" in again.content.decode()
+    _, secret = ApiToken.objects.issue(user=cora, name="t")
+    headers = {"Authorization": f"Bearer {secret}"}
+    address = "/api/v1/curate/small/bans"
+    assert [one["username"] for one in client.get(address, headers=headers).json()] == ["ann"]
+    for name in ("cora", "nobody"):
+        sent = {"reason": "R."}
+        answer = client.put(f"{address}/{name}", sent, "application/json", headers=headers)
+        assert answer.status_code == 404
+    client.post(reverse("curate-unban-here", args=["small", "ann"]))
+    assert submit("Two").pk

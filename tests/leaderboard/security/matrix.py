@@ -68,6 +68,7 @@ NUMBER = {
 }
 DRAFT = {"version": "1.1"}
 QUOTA = {"limit": 3, "window": "day", "hours": 24, "per": "team"}
+BANNED, SENDER = {"username": "banned"}, {"username": "ann"}
 BEGIN = {"filename": "p.json", "size": 1000}
 NEW = {"name": "N", "slug": "n", "summary": "S"}
 SEES_PRIVATE = TEAM | STAFF
@@ -150,6 +151,7 @@ PAGES: dict[str, list[Line]] = {
         post(CURATOR, "anonymous", do="hidden", reason="R."),
         post(STAFF, "private", do="hidden", reason="R."),
     ],
+    "curate-unban-here": [Line("post", CURATOR, at=BANNED)],
     "curate-news": both(CURATOR, **NEWS),
     "curate-edit-news": both(CURATOR, **NEWS),
     "curate-remove-news": [post(CURATOR)],
@@ -246,6 +248,11 @@ API: dict[str, list[Line]] = {
     "curate/<slug>/submissions": [get(CURATOR)],
     "curate/<slug>/shared-files": [get(CURATOR)],
     "curate/<slug>/shared-machines": [get(CURATOR)],
+    "curate/<slug>/bans": [get(CURATOR)],
+    "curate/<slug>/bans/<username>": [
+        Line("put", CURATOR, REASON, SENDER),
+        Line("delete", CURATOR, at=BANNED),
+    ],
     "curate/<slug>/quota": [Line("put", CURATOR, QUOTA)],
     f"{RELEASE}/clips": [get(CURATOR, **DRAFT)],
     "curate/<slug>/batches": [get(CURATOR)],

@@ -21,10 +21,13 @@ SAME = {
         "get {slug}/submissions",
         "get {slug}/shared-files",
         "get {slug}/shared-machines",
+        "get {slug}/bans",
     ],
+    "curate-unban-here": ["delete {slug}/bans/{username}"],
     "curate-moderate": [
         "put {slug}/submissions/{pk}/standing",
         "put {slug}/submissions/{pk}/flag",
+        "put {slug}/bans/{username}",
         "delete {slug}/submissions/{pk}/flag",
     ],
     "curate-news": ["get {slug}/news", "post {slug}/news"],
