@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from http.client import responses
+from http import HTTPStatus
 from typing import Any
 
 from django.conf import settings
@@ -45,7 +45,7 @@ class DescribedAPI(NinjaAPI):
             for operation in operations.values():
                 for status in _errors(path, operation):
                     there = operation["responses"]
-                    there.setdefault(status, ERROR | {"description": responses[status]})
+                    there.setdefault(status, ERROR | {"description": HTTPStatus(status).phrase})
         return schema
 
 

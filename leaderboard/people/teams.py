@@ -84,9 +84,8 @@ def _invite_address(*, team: Team, by: User, email: str, role: str) -> str:
     text = render_to_string(
         "team/invitation.txt", {"team": team, "by": by, "email": email, "site": settings.SITE_URL}
     )
-    transaction.on_commit(
-        lambda: send_mail(f"[ClipRank] Join the team {team}", text, None, [email])
-    )
+    subject = " ".join(f"[ClipRank] Join the team {team}".split())  # no name breaks the line
+    transaction.on_commit(lambda: send_mail(subject, text, None, [email]))
     return f"An invitation has been mailed to {email}."
 
 

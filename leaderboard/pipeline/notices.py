@@ -79,7 +79,8 @@ def mail(notice: Notice) -> bool:
     if not marked:
         return False
     try:
-        send_mail(f"ClipRank: {notice.text}", _body(notice), None, [notice.user.email])
+        subject = " ".join(f"ClipRank: {notice.text}".split())  # no name breaks the line
+        send_mail(subject, _body(notice), None, [notice.user.email])
     except Exception:
         logger.exception("notice %s could not be mailed; it is tried again", notice.pk)
         Notice.objects.filter(pk=notice.pk).update(mailed_at=None)
