@@ -13,6 +13,7 @@ from django.urls import reverse
 from leaderboard.models.clip import Clip
 from leaderboard.models.kind import Kind
 from leaderboard.models.pseudonym import Names, pseudonym
+from leaderboard.models.ranking import Provenance
 from leaderboard.models.release import Release
 from leaderboard.models.system import System
 from leaderboard.models.team import Team
@@ -176,6 +177,12 @@ class Submission(models.Model):
     def is_nameless(self, now: datetime) -> bool:
         """True while its names are kept from readers."""
         return nameless(self.visibility, self.named_from, now)
+
+    @property
+    def provenance(self) -> Provenance:
+        """Of the rankings that it stands in: what was judged elsewhere is reported."""
+        reported = self.kind == Kind.JUDGEMENTS
+        return Provenance.REPORTED if reported else Provenance.VERIFIED
 
     def names(self, now: datetime) -> Names:
         """What readers call its system; ``access.names`` says what one viewer does."""

@@ -11,7 +11,7 @@ from django.contrib.auth.models import User
 from django.db.models import Count, Prefetch, Q, QuerySet
 from django.utils import timezone
 
-from leaderboard.models import Provenance, Ranking, Release, Run, ScoreVector, Submission, Track
+from leaderboard.models import Ranking, Release, Run, ScoreVector, Submission, Track
 from leaderboard.tables.board import Row, board
 from leaderboard.tables.columns import Column
 from leaderboard.tables.fact_distribution import fact_distribution
@@ -252,7 +252,7 @@ def _standing(
         return "incomplete", None, 0
     if off := _off_the_board(submission):
         return off, None, 0
-    return _place(submission, newest_shown(track, Provenance.VERIFIED))
+    return _place(submission, newest_shown(track, submission.provenance))
 
 
 def _off_the_board(submission: Submission) -> State | None:

@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 import pytest
 from django.contrib.auth.models import User
+from django.utils import timezone
 
 from leaderboard.intake import Contents, packed, receive
 from leaderboard.models import (
@@ -28,6 +29,7 @@ from leaderboard.models import (
 )
 from leaderboard.pipeline import bridge, bridge_keypoints, dispatch, rank, score
 from leaderboard.pipeline import keypoints as runs
+from leaderboard.tables import report
 from scoring.protocols import keypoints
 from scoring.protocols.keypoint_types import KINDS, subjects_in
 from tests.support.judgements import MISSED, PARTIAL, LiteralJudge, judgement_files
@@ -404,3 +406,17 @@ class TestChatJudge:
         assert (run.state, run.failures) == (Run.State.DONE, {})
         assert len(asked) == 4
         assert all("c2" in point for point in asked)
+
+
+def test_judgements_have_their_place_in_the_reported_table(
+    elsewhere: Submit, judged: Submit, track: Track
+) -> None:
+    """The submission's page says which, as soon as it is there."""
+    judged("Scored here")
+    submission = elsewhere("Model")
+    rank.rank_track(track.pk)
+    found = report(submission, now=timezone.now())
+    assert [(line.state, line.row and line.row.rank, line.places) for line in found.tracks] == [
+        ("ranked", 1, 1)
+    ]
+    assert found.final
