@@ -168,7 +168,7 @@ def s3_away(grounds: Grounds) -> Site:
     server.start()
     site = grounds.site("s3-away", **server.variables)
     site.servers.append(server)
-    shutil.copytree(site.folder / "media", server.bucket, dirs_exist_ok=True)
+    shutil.copytree(site.folder / "media", server.bucket / "media")  # AWS_LOCATION
     site.upload(grounds.submissions // 2)
     site.worker("--concurrency", "2", JUDGE_STEPS="10")
     site.until(("running", "done"), 9)
