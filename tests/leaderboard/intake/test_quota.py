@@ -212,7 +212,7 @@ print(json.dumps([sorted(outcomes), Submission.objects.count()]))
 """
 
 
-def test_uploads_at_the_same_time_cannot_pass_the_limit(tmp_path: Path) -> None:
+def test_ap_03_uploads_at_the_same_time_cannot_pass_the_limit(tmp_path: Path) -> None:
     """Eight connections, three places, each asked while the others are being stored."""
     done = subprocess.run(
         [sys.executable, "-c", EIGHT_AT_ONCE],
