@@ -50,6 +50,9 @@ def environment(folder: Path, *, database: str = "", broker: str = "") -> dict[s
             loopback(url)
     told = {
         "DATA_DIR": str(folder),
+        # What is measured is the site, not how it turns away who asks too often.
+        "API_RATE": "",
+        "UPLOAD_RATE": "",
         "DATABASE_URL": database or f"sqlite:///{folder / 'db.sqlite3'}",
         "CELERY_BROKER_URL": broker or "filesystem://",
         "DJANGO_SETTINGS_MODULE": "leaderboard.settings",

@@ -73,6 +73,8 @@ class Site:
         (folder / "disturbed.py").write_text(SETTINGS)
         self.environment = os.environ | {
             "DATA_DIR": str(folder),
+            "API_RATE": "",
+            "UPLOAD_RATE": "",
             "DATABASE_URL": database or f"sqlite:///{folder}/db.sqlite3",
             "CELERY_BROKER_URL": broker or "filesystem://",
             "DJANGO_SETTINGS_MODULE": "disturbed",
