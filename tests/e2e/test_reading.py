@@ -133,6 +133,77 @@ def test_search_from_any_page(visit: Any, width: int) -> None:
     page.get_by_role("heading", name="Larkspur-VL and Brooklong", exact=True).wait_for()
 
 
+CLIP = "/b/sample/1.0/clips/red-balloon/?track=embedded"
+
+
+@pytest.mark.parametrize("width", WIDTHS)
+def test_a_sentence_lights_up_its_nearest(visit: Any, width: int) -> None:
+    """What was said, under the pointer, that of the reference; and by the keyboard the reverse."""
+    page = visit(width=width)
+    page.goto(CLIP)
+    card = page.get_by_role("article", name="Larkspur-VL")
+    said = card.locator("a.sentence[data-partners]").first
+    said.scroll_into_view_if_needed()
+    said.hover()
+    nearest = said.get_attribute("data-partners").split()
+    lit = page.locator(".sentence.lit")
+    assert {one.get_attribute("id") for one in lit.all()} == {said.get_attribute("id"), *nearest}
+    of_reference = page.locator(f"#{nearest[0]}")
+    assert of_reference.get_attribute("data-partners")
+    page.mouse.move(0, 0)
+    of_reference.focus()
+    assert "lit" in of_reference.get_attribute("class")
+    assert lit.count() > 1
+    assert page.get_by_role("heading", name=re.compile("Missed|Unsupported")).count() > 0
+    assert re.fullmatch(r".*cosine 0\.\d\d", said.get_attribute("title"))
+
+
+def test_keys_lead_to_clips_and_systems(visit: Any) -> None:
+    """Arrows to the neighbours, Alt with an arrow down the systems; the choice stays."""
+    page = visit()
+    page.goto(f"{CLIP}&system=fogmirror&system=pebblecap")
+    page.keyboard.press("Alt+ArrowDown")
+    assert page.evaluate("document.activeElement.ariaLabel") == "Fogmirror"
+    page.keyboard.press("Alt+ArrowDown")
+    assert page.evaluate("document.activeElement.ariaLabel") == "Pebblecap"
+    before = page.url
+    page.keyboard.press("ArrowRight")
+    page.wait_for_url(lambda url: url != before)
+    assert page.get_by_role("article").count() == 2
+    page.keyboard.press("ArrowLeft")
+    page.wait_for_url("**/clips/red-balloon/**")
+
+
+def test_every_sentence_against_every_sentence(visit: Any) -> None:
+    """A heat map when it is unfolded, and the same as a table without scripts."""
+    page = visit()
+    page.goto(CLIP)
+    card = page.get_by_role("article", name="Larkspur-VL")
+    card.get_by_text("Every sentence against every sentence").click()
+    figure = card.locator("figure[data-chart=heat]")
+    figure.scroll_into_view_if_needed()
+    figure.locator(".plot .heatmaplayer image").wait_for()
+    plain = visit(java_script_enabled=False)
+    plain.goto(CLIP)
+    card = plain.get_by_role("article", name="Larkspur-VL")
+    card.get_by_text("Every sentence against every sentence").click()
+    assert card.get_by_role("region", name="Cosines of Larkspur-VL").get_by_role("row").count() > 3
+
+
+@pytest.mark.parametrize("width", WIDTHS)
+def test_behind_the_means(visit: Any, width: int) -> None:
+    """Every figure is drawn; a point of the map, and a row of the hardest, opens its clip."""
+    page = visit(width=width)
+    page.goto(f"{TRACK}explore/")
+    figures = page.locator("figure.chart")
+    assert figures.count() >= 4
+    for figure in figures.all():
+        figure.scroll_into_view_if_needed()
+        figure.locator(".plot svg").first.wait_for()
+    page.get_by_role("region", name="Hardest clips").get_by_role("link").first.click()
+    page.wait_for_url("**/clips/*/**")
+
+
 @pytest.mark.parametrize(("width", "scheme"), LOOKS)
 def test_no_page_keeps_anybody_out(visit: Any, width: int, scheme: str) -> None:
     """axe finds nothing serious, with every part unfolded."""
