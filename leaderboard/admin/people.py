@@ -11,9 +11,10 @@ from allauth.socialaccount.models import SocialAccount, SocialApp, SocialToken
 from django.contrib import admin, messages
 from django.contrib.auth.admin import UserAdmin
 from django.contrib.auth.models import Group, User
+from django.core.exceptions import ValidationError
 from django.db import transaction
 from django.db.models import QuerySet
-from django.http import HttpRequest, HttpResponse
+from django.http import Http404, HttpRequest, HttpResponse
 
 from leaderboard.admin.audited import Audited
 from leaderboard.admin.base import Admin, ComputedAdmin, Inline
@@ -39,7 +40,11 @@ class AccountAdmin(Audited, UserAdmin):  # type: ignore[type-arg] # no argument 
         id: str,  # noqa: A002 - Django's name
         form_url: str = "",
     ) -> HttpResponse:
-        """That it was set anew, never what to."""
+        """That it was set anew, never what to. 404 for what can be no key."""
+        try:
+            User._meta.pk.to_python(id)
+        except ValidationError as error:
+            raise Http404("Not a key.") from error
         with transaction.atomic():
             before = User.objects.filter(pk=id).values_list("password", flat=True).first()
             answer: HttpResponse = super().user_change_password(request, id, form_url)

@@ -62,7 +62,7 @@ def revoke(request: HttpRequest, pk: int) -> HttpResponse:
 @require_POST
 def confirm_again(request: HttpRequest) -> HttpResponse:
     """A new link to confirm an address; the answer is the same whether or not one is sent."""
-    addresses.send_link_again(request, request.POST.get("email", ""))
+    addresses.send_link_again(request, request.POST.get("email", "").replace("\0", ""))
     return redirect("account_email_verification_sent")
 
 

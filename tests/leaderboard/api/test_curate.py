@@ -117,7 +117,7 @@ def test_corrections_and_panels(ask: Ask, submit: Any, release: Release) -> None
     ("path", "sent", "where"),
     [
         ("small", {"unpublish_days": -1}, "given.unpublish_days"),
-        ("small", {"name": "a\0b"}, "given.name"),
+        ("small", {"name": "a\0b"}, "name"),
         ("small", {"name": ""}, "name"),
         ("small", {"blocking_flags": ["nonsense"]}, "blocking_flags"),
         ("small/releases/1.0", {"missing_clips": "maybe"}, "given.missing_clips"),

@@ -177,3 +177,11 @@ def test_odd_headers(world: World) -> None:
         for value in values
     ]
     assert not list(filter(None, faults)), "\n".join(filter(None, faults))
+
+
+def test_the_admin_takes_no_odd_keys(world: World, as_role: Callable[[str], Client]) -> None:
+    """Pages of ours, and of others, that look a row up by what stands in the address."""
+    client = as_role("staff")
+    for page in ("auth/user/{}/password/", "leaderboard/system/{}/history/"):
+        for odd in ("..", "x", HUGE[:400]):
+            assert client.get(f"/admin/{page.format(odd)}").status_code == 404, page
