@@ -20,7 +20,7 @@ from infra.faults.servers import Server, until
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 INSIDE = Path(__file__).with_name("inside.py")
-SETTLE_SECONDS = 180
+SETTLE_SECONDS = 600
 # The settings as they are, and a judge that takes its time, so that there is a middle to be
 # disturbed in, and dies of one text; its numbers are the catalogue's.
 SETTINGS = """
