@@ -2,19 +2,24 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable
 
 from django.conf import settings
 from django.contrib.auth.models import User
 from django.core.exceptions import BadRequest, PermissionDenied
+from django.db import InterfaceError, OperationalError
 from django.http import HttpRequest, HttpResponse, HttpResponseNotAllowed, JsonResponse
 from django.shortcuts import render, resolve_url
 from django.utils.http import url_has_allowed_host_and_scheme
+from django.views import defaults
 
 from leaderboard.limits import TooOften
 
 API_PREFIX = "/api/"
 NUL = "\0"
+DATABASE_AWAY = (OperationalError, InterfaceError)
+AWAY_SECONDS = 30
 PAGE_METHODS = ("GET", "HEAD", "OPTIONS", "POST")
 # A form's other fields and the boundaries of its parts; the file itself is measured by intake.
 FORM_ALLOWANCE = 500_000
@@ -130,6 +135,16 @@ def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:
     """400, with the sentence of a refusal that this site has written."""
     said = str(exception) if isinstance(exception, BadRequest) else ""
     return render(request, "400.html", {"message": said}, status=400)
+
+
+def server_error(request: HttpRequest) -> HttpResponse:
+    """500; or 503 where the database is away, full or locked, which passes. Asks no database."""
+    if not isinstance(sys.exc_info()[1], DATABASE_AWAY):
+        return defaults.server_error(request)
+    response = defaults.server_error(request, "503.html")
+    response.status_code = 503
+    response["Retry-After"] = str(AWAY_SECONDS)
+    return response
 
 
 class TooOftenMiddleware:

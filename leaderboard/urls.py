@@ -101,5 +101,6 @@ urlpatterns = [
 ]
 
 handler400 = "leaderboard.http.bad_request"
+handler500 = "leaderboard.http.server_error"
 # Django knows no handler of this name; django-allauth asks for it.
 handler429 = too_often

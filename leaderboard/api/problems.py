@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import math
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any
@@ -18,12 +19,14 @@ from ninja.errors import AuthenticationError, HttpError, ValidationError
 from leaderboard.api.auth import Ended
 from leaderboard.api.parsing import NotStorable
 from leaderboard.curation.refusals import InvalidData, Refused
+from leaderboard.http import AWAY_SECONDS, DATABASE_AWAY
 from leaderboard.intake import InvalidUpload, NotTaken, SystemTaken
 from leaderboard.intake.direct import OverLimit
 from leaderboard.intake.visibility import NotAllowed
 from leaderboard.limits import TooOften
 from scoring.types import Problem
 
+logger = logging.getLogger(__name__)
 Shown = dict[str, str]
 NOT_TAKEN = {
     "quota-spent": 429,
@@ -107,6 +110,14 @@ def _too_often(request: HttpRequest, error: Any) -> HttpResponse:
     return response
 
 
+def _database_away(request: HttpRequest, error: Any) -> HttpResponse:
+    logger.error("database away", exc_info=error)
+    message = "The database does not answer; nothing has been stored. Try again in a minute."
+    response = answer(503, message, [shown("database-away", message)])
+    response["Retry-After"] = str(AWAY_SECONDS)
+    return response
+
+
 def _not_allowed(request: HttpRequest, error: Any) -> HttpResponse:
     return answer(409, str(error), [shown(error.code, str(error), where="visibility")])
 
@@ -162,6 +173,7 @@ HANDLERS: dict[type[Exception], Callable[[HttpRequest, Any], HttpResponse]] = {
     TooLarge: _too_large,
     OverLimit: _too_large,
     TooOften: _too_often,
+    **dict.fromkeys(DATABASE_AWAY, _database_away),
     InvalidUpload: _invalid_upload,
     SystemTaken: _system_taken,
     NotTaken: _not_taken,

@@ -7,9 +7,11 @@ from typing import Any
 
 import pytest
 from django.contrib.auth.models import User
+from django.db import OperationalError
 from django.test import Client, RequestFactory
 from django.views.defaults import server_error
 
+from leaderboard import access
 from leaderboard.http import UploadLimitMiddleware, content_length, drain
 
 
@@ -27,6 +29,26 @@ def test_500_touches_no_database() -> None:
     response = server_error(RequestFactory().get("/"))
     assert response.status_code == 500
     assert b"Something went wrong on our side" in response.content
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize(("address", "said"), [("/", "<h1>"), ("/api/v1/benchmarks", '"error"')])
+def test_a_database_that_is_away_is_503(
+    address: str, said: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A page without the database's help, or JSON; both say when to come again."""
+
+    def away(*_: Any) -> None:
+        raise OperationalError("database or disk is full")
+
+    monkeypatch.setattr(access, "benchmarks", away)
+    response = Client(raise_request_exception=False).get(address)
+    assert response.status_code == 503
+    assert response["Retry-After"] == "30"
+    content = response.content.decode()
+    assert said in content
+    assert "The database does not answer" in content
+    assert "disk is full" not in content
 
 
 @pytest.mark.django_db
