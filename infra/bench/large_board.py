@@ -134,6 +134,7 @@ def pages() -> None:
     """One line for each kind of page."""
     site = web.Served()
     site.connection.timeout = PATIENCE
+    site.connection.close()  # the next request opens it with that patience
     print("\n| page | status | uncached ms | processor | cached ms | processor | kB | peak MiB |")
     print(f"|{'---|' * 8}")
     try:
