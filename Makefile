@@ -1,7 +1,7 @@
-# ClipRank: `make help` lists what there is. Continuous integration runs the same commands.
+# ClipRank: `make help` lists what there is. Continuous integration runs the same commands (.ci/run).
 SHELL := /bin/bash
 .DEFAULT_GOAL := help
-.PHONY: help setup demo run worker lint audit fuzz test test-all format lock clean chromium
+.PHONY: help setup demo run worker lint audit fuzz test test-all format lock clean chromium services
 
 PYTHON ?= python3.11
 VENV ?= .venv
@@ -82,6 +82,16 @@ chromium:
 	  if [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null; then \
 	    apt-get update -qq && apt-get install -y -qq --no-install-recommends chromium >/dev/null; \
 	  else echo "No Chromium: the browser tests will be skipped (Debian: apt-get install chromium)"; fi; }
+
+# Tests start the servers themselves; their programs come from Debian, S3's with the environment.
+services:
+	@absent=""; \
+	ls /usr/lib/postgresql/*/bin/postgres >/dev/null 2>&1 || command -v postgres >/dev/null || absent="$$absent postgresql"; \
+	command -v redis-server >/dev/null || absent="$$absent redis-server"; \
+	ls /usr/lib/rabbitmq/bin/rabbitmq-server >/dev/null 2>&1 || command -v rabbitmq-server >/dev/null || absent="$$absent rabbitmq-server"; \
+	test -z "$$absent" || { test "$$(id -u)" = 0 && command -v apt-get >/dev/null && apt-get update -qq \
+	  && apt-get install -y -qq --no-install-recommends $$absent >/dev/null; } \
+	|| { echo "Not here:$$absent (Debian: apt-get install$$absent)"; exit 1; }
 
 test: $(VENV)/.installed-dev chromium ## Install what tests need and run them all (TESTS=tests/scoring for some)
 	$(BIN)/pytest -n auto --dist loadgroup $(TESTS)

@@ -7,6 +7,7 @@ be delivered twice, late or never: the sweep sends again what is due.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
+from datetime import datetime
 from functools import partial
 from typing import Any
 
@@ -63,6 +64,10 @@ def sweep() -> None:
     notices.tell_when_over(notices.overlooked(now), now=now)
     send_mails(notices.mails_due(now))
     send_batches(dispatch.due_batches(now))
+    _forget_what_is_over(now)
+
+
+def _forget_what_is_over(now: datetime) -> None:
     sightings.forget_old(now)
     unfinished.expire(now)
 

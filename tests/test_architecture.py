@@ -18,6 +18,7 @@ MODULES = sorted(
     for path in (ROOT / package).rglob("*.py")
     if "migrations" not in path.parts
 )
+SIZED = [*MODULES, *sorted((ROOT / "infra").rglob("*.py"))]
 TEMPLATES = sorted((ROOT / "templates").rglob("*.html"))
 
 
@@ -43,17 +44,19 @@ def _imported(tree: ast.AST) -> Iterator[str]:
             yield node.module.split(".")[0]
 
 
-@pytest.mark.parametrize("path", MODULES, ids=_name)
+@pytest.mark.parametrize("path", SIZED, ids=_name)
 def test_a_module_stays_under_300_lines(path: Path) -> None:
     """The second concept of a module that outgrows this gets a room of its own."""
     assert len(path.read_text().splitlines()) < 300
 
 
-@pytest.mark.parametrize("path", MODULES, ids=_name)
+@pytest.mark.parametrize("path", SIZED, ids=_name)
 def test_a_function_stays_under_60_lines_and_a_task_under_10(path: Path) -> None:
     """Tasks are an interface: key in, one call, return."""
     limit = 10 if path.name == "tasks.py" else 60
-    too_long = [f"{node.name}: {_lines(node)}" for node in _functions(path) if _lines(node) > limit]
+    too_long = [
+        f"{node.name}: {_lines(node)}" for node in _functions(path) if _lines(node) >= limit
+    ]
     assert not too_long
 
 

@@ -3,10 +3,11 @@
     python infra/bench/large_board.py --keep DIR        the database stays in DIR, for another time
     python infra/bench/large_board.py --database postgres://user:password@127.0.0.1/empty
 
-The board is made up as in ``web.py``: one row per run and metric, each the values of all clips.
-Printed are what the database holds, the time and memory of ranking it all again in a process of its
-own after one more submission, and every kind of page of it, served by one process of gunicorn:
-uncached once, cached four times, with the memory that the process has asked for by then.
+The board is made up (``made_up_board.py``): one row per run and metric, each the values of all
+clips. Printed are what the database holds, the time and memory of ranking it all again in a
+process of its own after one more submission, and every kind of page of it, served by one process
+of gunicorn: uncached once, cached four times, with the memory that the process has asked for by
+then.
 """
 
 # ruff: noqa: PLC0415 - Django is set up over its own database before anything of it is imported
@@ -24,7 +25,7 @@ from typing import Any
 if not __package__:  # in place of the folder of this script
     sys.path[0] = str(Path(__file__).resolve().parents[2])
 
-from infra.bench import loaded_site, web
+from infra.bench import loaded_site, made_up_board, web
 
 PAGES = {
     "home": "/",
@@ -94,7 +95,7 @@ def one_more() -> None:
         )
         for judge in track.judges
     ]  # fmt: skip
-    web.vectors(runs, 1, len(track.judges), track.release.clips.count())
+    made_up_board.vectors(runs, 1, len(track.judges), track.release.clips.count())
 
 
 def rank_again(told: dict[str, Any], results: Any) -> None:
@@ -169,7 +170,7 @@ def main() -> None:
 
         print(loaded_site.machine(), flush=True)
         if not Benchmark.objects.exists():
-            web.build(asked.systems, asked.judges, asked.clips)
+            made_up_board.build(asked.systems, asked.judges, asked.clips)
         sizes()
         one_more()
         connections.close_all()

@@ -33,13 +33,13 @@ import numpy as np
 if not __package__:  # in place of the folder of this script
     sys.path[0] = str(Path(__file__).resolve().parents[2])
 
-from infra.bench import loaded_site, web
+from infra.bench import loaded_site, made_up_board, web
 
 MOST_CLIENTS, MOST_SECONDS, MOST_REQUESTS = 64, 120, 100_000
 PAGES = {
     "home": "/",
     "ranking": web.PAGE,
-    "ranking, sorted": f"{web.PAGE}?sort=-{web.JUDGES[0]}",
+    "ranking, sorted": f"{web.PAGE}?sort=-{made_up_board.JUDGES[0]}",
     "ranking as JSON": "/api/v1/benchmarks/bench",
     "clip": "/b/bench/1.0/clips/clip-0000/",
     "system": "/systems/system-0007/",
@@ -142,7 +142,7 @@ def own_site(stack: ExitStack, asked: argparse.Namespace) -> tuple[str, list[Any
     folder = Path(stack.enter_context(tempfile.TemporaryDirectory()))
     told = loaded_site.environment(folder, database=asked.database, broker=asked.broker)
     loaded_site.set_up(told)
-    web.build(asked.systems, 5, 200)
+    made_up_board.build(asked.systems, 5, 200)
     loaded_site.small_benchmark()
     files = submitters(asked.submitters, 500)
     from django.db import connections

@@ -120,7 +120,6 @@ def clip_page(  # noqa: PLR0913 - what an address may ask, and what its reader m
     extra = own_entry(submission, track, names) if submission else None
     choices = _choices(entries, systems)
     shown = _shown(extra, [entry for entry, chosen in choices if chosen])
-    judges = tuple((name, judge_title(name)) for name in track.judges)
     seen_by = judge if judge in track.judges else track.judges[0]
     board, here = [e.runs for e in entries], [e.runs for e in shown]
     values = ClipValues(clip, track, board, here, content)
@@ -141,7 +140,7 @@ def clip_page(  # noqa: PLR0913 - what an address may ask, and what its reader m
         track=track,
         metric=metric_title(track.primary_metric),
         metrics=tuple((m, metric_title(m)) for m in metrics),
-        judges=judges,
+        judges=tuple((name, judge_title(name)) for name in track.judges),
         judge=seen_by,
         choices=choices,
         said=_with_spans(filled),
