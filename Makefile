@@ -97,7 +97,7 @@ test: $(VENV)/.installed-dev chromium ## Install what tests need and run them al
 	$(BIN)/pytest -n auto --dist loadgroup $(TESTS)
 	@$(if $(filter tests,$(TESTS)),$(BIN)/python infra/on_postgres.py $(ON_POSTGRES))
 
-test-all: ## The same with the whole site on PostgreSQL too, and no service missing
+test-all: services ## The same with the whole site on PostgreSQL too, and no service missing
 	CLIPRANK_INSIST=1 $(MAKE) test ON_POSTGRES=tests/leaderboard
 
 # A local build tag (torch 2.13.0+cpu) is dropped: the lock names what every index has.

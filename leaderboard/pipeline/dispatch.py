@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 from datetime import datetime, timedelta
 
 from django.conf import settings
@@ -10,6 +11,8 @@ from django.db import transaction
 from leaderboard.models import Batch, Run, Submission, Track
 from leaderboard.pipeline import clock, run_log
 from leaderboard.pipeline.claim import come_to_nothing
+
+logger = logging.getLogger(__name__)
 
 SWEEP_AT_MOST = 200  # messages of one sweep, so that a long backlog is not sent over and over
 
@@ -214,7 +217,8 @@ def _taken_back(run: Run, now: datetime) -> bool:
         return bool(still_silent.update(log=log, **back))
     why = GONE_QUIET.format(attempts=run.attempts)
     end = come_to_nothing(run, "worker-went-silent", why, run_log.GIVEN_UP, now=now)
-    still_silent.update(**end)
+    if still_silent.update(**end):
+        logger.error("run %s: begun %s times, its worker silent each time", run.pk, run.attempts)
     return False
 
 

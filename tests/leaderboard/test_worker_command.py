@@ -60,6 +60,13 @@ def test_all_judges_when_none_is_named(started: list[dict[str, Any]], ready: lis
     assert ready == []
 
 
+def test_a_worker_holds_one_message_for_each_run_it_can_do() -> None:
+    """And lets go of it when the run is over: what it has not begun, another one takes."""
+    assert celery.conf.worker_prefetch_multiplier == 1
+    assert celery.conf.task_acks_late
+    assert celery.conf.task_reject_on_worker_lost
+
+
 def test_a_judge_with_weights_is_loaded_before_work_is_taken(
     started: list[dict[str, Any]], ready: list[str]
 ) -> None:

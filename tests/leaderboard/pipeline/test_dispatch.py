@@ -61,12 +61,16 @@ def test_wq_05_a_silent_run_goes_back_to_the_queue_once(submit: Submit, settings
 
 
 def test_wq_02_a_run_that_kills_its_worker_fails_after_its_attempts(
-    submit: Submit, settings: Any
+    submit: Submit, settings: Any, caplog: pytest.LogCaptureFixture
 ) -> None:
-    """It says so, and can be retried with all its attempts."""
+    """It says so, to the site's operator once too, and can be retried with all its attempts."""
     poison, other = submit().runs.order_by("judge")
     _claimed(poison, attempts=settings.RUN_MAX_ATTEMPTS, ago=settings.RUN_SILENCE_SECONDS + 1)
     assert dispatch.due_runs(timezone.now()) == []
+    assert dispatch.due_runs(timezone.now()) == []
+    errors = [one.message for one in caplog.records if one.levelname == "ERROR"]
+    most = settings.RUN_MAX_ATTEMPTS
+    assert errors == [f"run {poison.pk}: begun {most} times, its worker silent each time"]
     poison.refresh_from_db()
     assert poison.state == Run.State.FAILED
     assert poison.error_code == "worker-went-silent"
