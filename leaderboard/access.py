@@ -149,13 +149,13 @@ def names(viewer: Viewer, submission: Submission) -> Names:
 
 
 def versions(viewer: Viewer, submission: Submission) -> QuerySet[Submission]:
-    """The submissions of the same system to the same release that ``viewer`` may see, newest first.
+    """Of the same system, release and kind, the submissions that ``viewer`` may see, newest first.
 
     Where names are kept from the viewer, those that go by the same pseudonym only; and beside a
     named one none that is nameless: either list would tell whose it is.
     """
     same = Submission.objects.visible_to(viewer).filter(
-        system=submission.system_id, release=submission.release_id
+        system=submission.system_id, release=submission.release_id, kind=submission.kind
     )
     now = timezone.now()
     if not sees_names(viewer, submission):

@@ -64,16 +64,19 @@ class Diff:
     @property
     def is_empty(self) -> bool:
         """True when the data is the same."""
-        return not any(
+        return not (self.moves_clips or self.changed or self.pairs_changed)
+
+    @property
+    def moves_clips(self) -> bool:
+        """True when clips or pairs came, went, or count otherwise."""
+        return any(
             (
                 self.added,
                 self.dropped,
                 self.excluded,
                 self.included,
-                self.changed,
                 self.pairs_added,
                 self.pairs_dropped,
-                self.pairs_changed,
             )
         )
 

@@ -145,7 +145,7 @@ def set_role(*, team: Team, membership: Membership, role: str, by: User) -> None
 
 @transaction.atomic
 def dissolve(*, team: Team, by: User) -> None:
-    """End a team that has one member left; what was sent for it stays with who sent it."""
+    """End a team that has one member left; what was sent for it stays with whoever sent it."""
     if _locked(team).joined().count() > 1:
         raise TeamRule("Others are in the team: let them leave, or make one of them an owner.")
     _record(by, "dissolve", team, {"name": team.name}, {})

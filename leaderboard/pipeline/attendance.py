@@ -34,15 +34,24 @@ def note(queues: Collection[str], *, now: datetime) -> None:
 
 def unattended(*, now: datetime) -> list[str]:
     """Judges of open tracks of published releases that no worker has been heard of for lately."""
-    since = now - timedelta(seconds=SWEEPS_MISSED * settings.SWEEP_SECONDS)
-    heard = set(Attendance.objects.filter(heard_at__gte=since).values_list("judge", flat=True))
-    return sorted({judge for judge, _ in _wanted(published=True)} - heard)
+    return sorted({judge for judge, _ in _wanted(published=True)} - _heard(now))
+
+
+def silent(track: Track, *, now: datetime) -> list[str]:
+    """Judges of a track, in its order, that no worker has been heard of for lately."""
+    heard = _heard(now)
+    return [judge for judge in track.judges if judge not in heard]
 
 
 def installed() -> dict[str, bool]:
     """Whether what a judge of the catalogues needs is on this machine; rules need nothing."""
     known = {entry.name: entry.installed for entry in catalogue.entries()}
     return known | {entry.name: entry.installed for entry in chat_judges.chat_entries()}
+
+
+def _heard(now: datetime) -> set[str]:
+    since = now - timedelta(seconds=SWEEPS_MISSED * settings.SWEEP_SECONDS)
+    return set(Attendance.objects.filter(heard_at__gte=since).values_list("judge", flat=True))
 
 
 def _wanted(*, published: bool = False) -> Iterator[tuple[str, str]]:

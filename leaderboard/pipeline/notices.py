@@ -18,7 +18,7 @@ from django.template.loader import render_to_string
 from django.urls import reverse
 from django.utils import timezone
 
-from leaderboard.models import Notice, Profile, Run, Submission
+from leaderboard.models import Kind, Notice, Profile, Run, Submission
 
 logger = logging.getLogger(__name__)
 
@@ -164,7 +164,10 @@ def _notice(
 
 
 def _named(submission: Submission) -> str:
-    return f"{submission.system.name} on {submission.release.benchmark.name}"
+    """Of a kind that is not the usual one, the kind too: a system may have one of each."""
+    kind = submission.get_kind_display()
+    what = "" if submission.kind == Kind.DESCRIPTIONS else f" ({kind[0].lower()}{kind[1:]})"
+    return f"{submission.system.name}{what} on {submission.release.benchmark.name}"
 
 
 def _body(notice: Notice) -> str:

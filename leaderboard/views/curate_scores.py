@@ -21,6 +21,7 @@ from leaderboard.forms.curate import PanelForm
 from leaderboard.forms.curate_track import TrackForm
 from leaderboard.http import signed_in
 from leaderboard.models import Batch, Release
+from leaderboard.pipeline import attendance
 
 PER_PAGE = 25
 
@@ -71,6 +72,7 @@ def track(request: HttpRequest, slug: str, version: str, track: str) -> HttpResp
         "lacking": panels.lacking(found),
         "batches": recent(found.release.benchmark, timezone.now()),
         "newer": getattr(found, "replaced_by", None),
+        "silent": attendance.silent(found, now=timezone.now()) if found.scores_uploads else (),
     }
     return render(request, "curate/track.html", context, status=422 if form.is_bound else 200)
 

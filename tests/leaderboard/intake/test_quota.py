@@ -89,6 +89,40 @@ def test_a_calendar_day_opens_at_midnight_by_utc(
 
 
 @pytest.mark.django_db
+@pytest.mark.parametrize(
+    ("midnight", "day", "rolling"),
+    [  # Berlin's clocks go forward on 31 March 2030 (23 hours) and back on 27 October (25 hours)
+        ((2030, 3, 31), "1 Apr 2030, 02:00 CEST", "1 Apr 2030, 01:30 CEST"),
+        ((2030, 10, 27), "28 Oct 2030, 01:00 CET", "28 Oct 2030, 00:30 CET"),
+    ],
+)
+def test_a_day_of_23_or_25_hours_is_none_here(
+    submit: Submit,
+    release: Release,
+    ann: User,
+    midnight: tuple[int, int, int],
+    day: str,
+    rolling: str,
+) -> None:
+    """A day by UTC and 24 hours are as long as ever; the viewer reads the moment by their clock."""
+    begin = datetime(*midnight, tzinfo=UTC)
+    sent_at(submit, begin - timedelta(minutes=30), begin)
+    made = policy(release, limit=1, window="day")
+    late = begin + timedelta(hours=23, minutes=59)
+    with timezone.override("Europe/Berlin"):
+        found = allowance(release, ann, now=late)
+        assert (found.used, found.next_at) == (1, begin + timedelta(hours=24))
+        assert day in str(found.refusal)
+        assert allowance(release, ann, now=begin + timedelta(hours=24)).left == 1
+        made.window, made.limit = "rolling", 1
+        made.save()
+        Submission.objects.update(created_at=begin - timedelta(minutes=30))
+        found = allowance(release, ann, now=begin + timedelta(hours=23))
+        assert (found.used, found.next_at) == (2, begin + timedelta(hours=23, minutes=30))
+        assert rolling in str(found.refusal)
+
+
+@pytest.mark.django_db
 def test_a_team_is_counted_together(submit: Submit, release: Release, ann: User, ben: User) -> None:
     """Whoever of it sends; what a person sends for themselves is apart."""
     team = Team.objects.create(name="Lab", slug="lab")

@@ -123,6 +123,8 @@ def test_versions_tell_nobody_whose_an_anonymous_one_is(
         assert list(access.versions(reader, named)) == [named]
         assert list(access.versions(reader, nameless)) == [nameless]
     assert list(access.versions(ann, named)) == [nameless, named]
+    Submission.objects.filter(pk=nameless.pk).update(kind="pairs")
+    assert list(access.versions(ann, named)) == [named]
 
 
 def test_names_show_from_the_moment_that_was_chosen(scored: Submit, track: Track) -> None:

@@ -75,6 +75,15 @@ def test_one_notice_and_one_mail_when_all_judges_are_through(
     assert "judge left: done" in letter.body
 
 
+def test_the_kind_is_named_where_it_is_not_the_usual_one(submit: Submit) -> None:
+    """A system may have descriptions and answers, each with an end of its own."""
+    submission = submit("Model-1")
+    Submission.objects.filter(pk=submission.pk).update(kind="pairs")
+    submission.refresh_from_db()
+    (notice,) = notices.tell_of_cancel(submission, by=None, now=timezone.now())
+    assert notice.text.startswith("Model-1 (answers to pair tests) on Small was cancelled")
+
+
 def test_failure_is_mailed_unless_one_does_not_want_it(
     submit: Submit, judges: Any, reader: User, mailed: list[int]
 ) -> None:

@@ -10,9 +10,20 @@ from django.core.files.storage import default_storage
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 from django.urls import reverse
+from django.utils import timezone
 
 from leaderboard.curation.stepping import work_off
-from leaderboard.models import AuditEntry, Batch, Benchmark, Clip, Release, Run, Submission, Track
+from leaderboard.models import (
+    Attendance,
+    AuditEntry,
+    Batch,
+    Benchmark,
+    Clip,
+    Release,
+    Run,
+    Submission,
+    Track,
+)
 from leaderboard.pipeline import options
 
 TABLE = b"clip,duration,reference\nc1,10,A man walks into a bar.\nc2,20,A red car stops.\n"
@@ -120,7 +131,9 @@ def test_a_correction_by_hand(as_cora: Client, release: Release, text: Any) -> N
     assert not new.clips.get(key="c3").excluded
     as_cora.post(at("exclude", "1.1", "c3"), {"reason": "Broken video."})
     assert "Broken video." in text(as_cora.get(at("clips", "1.1")))
-    assert "c3: Broken video." in text(as_cora.get(at("changes", "1.1")))
+    said = text(as_cora.get(at("changes", "1.1")))
+    assert "Left out from now on: 1 c3: Broken video." in said
+    assert not [word for word in ("Added", "Dropped", "Said otherwise") if word in said]
     as_cora.post(at("exclude", "1.1", "c3"), {"include": "1"})
     assert "The data is the same." in text(as_cora.get(at("changes", "1.1")))
     ticket = check(as_cora, at("replace", "1.1")).context["ticket"]
@@ -247,8 +260,12 @@ def test_a_track_is_closed_and_opened(
 ) -> None:
     """It keeps what it has; judges that this site does not know are not let loose."""
     address = at("uploads", "1.0", "main")
-    assert "Close it to uploads" in text(as_cora.get(at("track", "1.0", "main")))
+    Attendance.objects.create(judge="left", heard_at=timezone.now())
+    page = text(as_cora.get(at("track", "1.0", "main")))
+    assert "Close it to uploads" in page
+    assert "heard of lately for right: its runs wait" in page
     as_cora.post(address, {"takes": "no"})
+    assert "heard of lately" not in text(as_cora.get(at("track", "1.0", "main")))
     track.refresh_from_db()
     assert not track.scores_uploads
     refused = as_cora.post(address, {"takes": "yes"}, follow=True)
