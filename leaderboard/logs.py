@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
 from datetime import UTC, datetime
+from typing import Any
 
 from django.core.exceptions import ImproperlyConfigured
 from django.http import HttpRequest, HttpResponse
@@ -112,17 +113,17 @@ def configuration(shape: str, level: str) -> dict[str, object]:
         },
         "handlers": {"console": console},
         "loggers": {
-            # Lines of their own for each request or client would bury all others.
-            **{name: {"level": "WARNING"} for name in ("httpx", "httpx2", "botocore")},
-            # As text gunicorn writes a line for each request; its lines are no JSON.
-            logger.name: {"level": "INFO" if shape == "json" else "WARNING"},
+            # Lines of their own for each question of a client would bury all others.
+            name: {"level": "WARNING"}
+            for name in ("httpx", "httpx2", "botocore")
         },
         "root": {"handlers": ["console"], "level": level},
     }
 
 
 def start_sentry(dsn: str) -> None:
-    """Report errors to a Sentry server, without addresses, cookies or bodies of requests.
+    """Report errors to a Sentry server, without queries, headers or bodies of requests, and without
+    the addresses that they come from.
 
     Raises ``ImproperlyConfigured`` where its client is not installed.
     """
@@ -139,5 +140,15 @@ def start_sentry(dsn: str) -> None:
         send_default_pii=False,
         include_local_variables=False,
         max_request_body_size="never",
+        before_send=_without_what_was_asked,
         traces_sample_rate=0.0,
     )
+
+
+def _without_what_was_asked(event: dict[str, Any], _: object) -> dict[str, Any]:
+    """The event with method and path of its request and nothing else of it: a query, and an address
+    that somebody came from, may hold words and tokens.
+    """
+    if asked := event.get("request"):
+        event["request"] = {key: asked[key] for key in ("method", "url") if key in asked}
+    return event

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import logging
 import sys
+from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
@@ -15,6 +16,8 @@ from django.test import Client
 from leaderboard import logs
 from leaderboard.models import Run
 from leaderboard.pipeline.score import score_run
+
+ROOT = Path(__file__).resolve().parents[2]
 
 
 class Kept(logging.Handler):
@@ -108,14 +111,33 @@ def test_a_plain_line_has_its_marks() -> None:
     assert vars(record)["marks"] == " [run=7]"
 
 
+def test_a_line_for_each_request_is_the_sites_own(
+    client: Client, kept: list[dict[str, Any]]
+) -> None:
+    """The server's own would have the query, where somebody came from and their address in it."""
+    client.get("/healthz?q=secret", headers={"Referer": "http://x/?secret"})
+    assert kept[-1]["message"].startswith("GET /healthz 200 ")
+    assert "secret" not in str(kept)
+    started = ("Procfile", "infra/images/web.Dockerfile", "infra/helm/cliprank/templates/web.yaml")
+    for name in started:
+        text = (ROOT / name).read_text()
+        assert "gunicorn" in text
+        assert "access-log" not in text
+
+
 def test_sentry_is_started_without_what_people_wrote(monkeypatch: pytest.MonkeyPatch) -> None:
-    """No bodies, no addresses, no local variables."""
+    """No bodies, no addresses, no local variables, no queries, no headers."""
     asked: dict[str, Any] = {}
     monkeypatch.setitem(sys.modules, "sentry_sdk", SimpleNamespace(init=asked.update))
     logs.start_sentry("https://key@sentry.example.org/1")
     assert asked["dsn"] == "https://key@sentry.example.org/1"
     assert asked["send_default_pii"] is asked["include_local_variables"] is False
     assert asked["max_request_body_size"] == "never"
+    request = {"method": "GET", "url": "http://site/search/", "query_string": "q=secret"}
+    event = {"message": "m", "request": request | {"headers": {"Referer": "secret"}}}
+    left = {"method": "GET", "url": "http://site/search/"}
+    assert asked["before_send"](event, {}) == {"message": "m", "request": left}
+    assert asked["before_send"]({"message": "of a worker"}, {}) == {"message": "of a worker"}
 
 
 def test_sentry_that_is_not_installed_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
