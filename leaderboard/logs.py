@@ -18,6 +18,8 @@ from django.http import HttpRequest, HttpResponse
 
 HEADER = "X-Request-ID"
 KEPT = "cliprank.request"
+KEYS = re.compile(r"(/(?:confirm-email|password/reset/key)/)[^/]+")
+"""What a mail leads to: who reads it in a log must not be able to go there."""
 WELL_FORMED = re.compile(r"[A-Za-z0-9._-]{8,64}", re.ASCII)
 
 _request: ContextVar[str] = ContextVar("request", default="")
@@ -28,7 +30,7 @@ logger = logging.getLogger("leaderboard.requests")
 
 class RequestIdMiddleware:
     """Gives each request an id, that of the proxy before the site where it sends a sensible one,
-    and one line in the log: method, path without its query, status, milliseconds.
+    and one line in the log: method, path without its query and keys, status, milliseconds.
     """
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
@@ -44,11 +46,17 @@ class RequestIdMiddleware:
         try:
             answer = self.get_response(request)
             took = 1000 * (time.perf_counter() - began)
-            logger.info("%s %s %s %.0f", request.method, request.path, answer.status_code, took)
+            said = request.method, without_keys(request.path), answer.status_code, took
+            logger.info("%s %s %s %.0f", *said)
         finally:
             _request.reset(token)
         answer[HEADER] = name
         return answer
+
+
+def without_keys(address: str) -> str:
+    """The address with three dots in place of a key that a mail holds."""
+    return KEYS.sub(r"\1...", address)
 
 
 @contextmanager
@@ -62,7 +70,9 @@ def about_run(run_id: int) -> Iterator[None]:
 
 
 class Belongings(logging.Filter):
-    """Puts ``request`` and ``run`` on each record, and ``marks`` with both as text."""
+    """Puts ``request`` and ``run`` on each record, and ``marks`` with both as text; takes keys out
+    of addresses.
+    """
 
     def filter(self, record: logging.LogRecord) -> bool:
         """Lets every record pass."""
@@ -73,6 +83,8 @@ class Belongings(logging.Filter):
         marks += [f"run={run}"] if run is not None else []
         text = f" [{' '.join(marks)}]" if marks else ""
         record.__dict__.update(request_id=name, run_id=run, marks=text)
+        if isinstance(record.args, tuple):  # paths, in what Django writes of refusals
+            record.args = tuple(without_keys(a) if isinstance(a, str) else a for a in record.args)
         return True
 
 
@@ -150,5 +162,5 @@ def _without_what_was_asked(event: dict[str, Any], _: object) -> dict[str, Any]:
     that somebody came from, may hold words and tokens.
     """
     if asked := event.get("request"):
-        event["request"] = {key: asked[key] for key in ("method", "url") if key in asked}
+        event["request"] = {k: without_keys(asked[k]) for k in ("method", "url") if k in asked}
     return event

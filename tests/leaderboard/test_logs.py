@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 from django.core.exceptions import ImproperlyConfigured
 from django.test import Client
+from django.urls import reverse
 
 from leaderboard import logs
 from leaderboard.models import Run
@@ -111,12 +112,25 @@ def test_a_plain_line_has_its_marks() -> None:
     assert vars(record)["marks"] == " [run=7]"
 
 
+def test_no_line_holds_a_key_that_a_mail_leads_to() -> None:
+    """Django writes the path of what it refuses."""
+    path = "/password/reset/key/1-secret/"
+    record = logging.LogRecord("django", logging.INFO, "f", 1, "Gone: %s %d", (path, 7), None)
+    logs.Belongings().filter(record)
+    assert record.getMessage() == "Gone: /password/reset/key/.../ 7"
+
+
+@pytest.mark.django_db
 def test_a_line_for_each_request_is_the_sites_own(
     client: Client, kept: list[dict[str, Any]]
 ) -> None:
     """The server's own would have the query, where somebody came from and their address in it."""
     client.get("/healthz?q=secret", headers={"Referer": "http://x/?secret"})
     assert kept[-1]["message"].startswith("GET /healthz 200 ")
+    for address in ("account_confirm_email", "account_reset_password_from_key"):
+        keys = {"uidb36": "1"} if "password" in address else {}
+        client.get(reverse(address, kwargs=keys | {"key": "secret-key"}))
+        assert "/.../ " in kept[-1]["message"]
     assert "secret" not in str(kept)
     started = ("Procfile", "infra/images/web.Dockerfile", "infra/helm/cliprank/templates/web.yaml")
     for name in started:
@@ -133,9 +147,10 @@ def test_sentry_is_started_without_what_people_wrote(monkeypatch: pytest.MonkeyP
     assert asked["dsn"] == "https://key@sentry.example.org/1"
     assert asked["send_default_pii"] is asked["include_local_variables"] is False
     assert asked["max_request_body_size"] == "never"
-    request = {"method": "GET", "url": "http://site/search/", "query_string": "q=secret"}
+    address = "http://site/password/reset/key/"
+    request = {"method": "GET", "url": f"{address}1-secret/", "query_string": "q=secret"}
     event = {"message": "m", "request": request | {"headers": {"Referer": "secret"}}}
-    left = {"method": "GET", "url": "http://site/search/"}
+    left = {"method": "GET", "url": f"{address}.../"}
     assert asked["before_send"](event, {}) == {"message": "m", "request": left}
     assert asked["before_send"]({"message": "of a worker"}, {}) == {"message": "of a worker"}
 
