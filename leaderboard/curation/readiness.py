@@ -57,5 +57,5 @@ def _unreferenced(track: Track) -> Iterator[str]:
         named = ", ".join(missing[:NAMED]) + more
         yield (
             f"Track {track.name}: clips without a reference that it reads ({named}); "
-            "add references or exclude the clips."
+            "add references, leave the clips out, or close the track to uploads."
         )

@@ -81,12 +81,13 @@ def read_clip_table(data: bytes, filename: str) -> tuple[tuple[ClipData, ...], t
             findings.error("no-rows", "the file holds no clips")
     except Abandoned:
         pass
-    bare = [key for key, clip in clips.items() if not clip.references]
-    if bare and len(bare) < len(clips):
+    counted = {key: clip for key, clip in clips.items() if not clip.about.get("excluded")}
+    bare = [key for key, clip in counted.items() if not clip.references]
+    if bare and len(bare) < len(counted):
         findings.warn(
             "no-reference",
-            f"{len(bare)} of {len(clips)} clips have no reference, the first is {name(bare[0])}: "
-            "judges that compare with references cannot score them",
+            f"{len(bare)} of {len(counted)} clips without a reference, first {name(bare[0])}: "
+            "judges that compare with references cannot score such a clip",
         )
     named = (
         replace(problem, where=_place(filename, problem.where)) for problem in findings.problems

@@ -242,7 +242,10 @@ def _counted_together(
 def _sent(
     submissions: QuerySet[Submission], policy: QuotaPolicy, now: datetime
 ) -> QuerySet[Submission, datetime]:
-    """When those of the window were sent that count, oldest first."""
+    """When those of the window were sent that count, oldest first.
+
+    A curator's copy on a corrected release bears the very moment of its original: it counts once.
+    """
     counted = submissions.filter(created_at__gt=_begin(policy, now)).annotate(
         runs_all=Count("runs"),
         runs_not_theirs=Count("runs", filter=NOT_THEIRS),
@@ -252,11 +255,13 @@ def _sent(
     cancelled = Q(cancelled_at__isnull=False, runs_scored=0)
     failed = Q(runs_not_theirs__gt=0, runs_scored=0, runs_open=0)
     left = counted.exclude(cancelled).exclude(failed)
-    return left.order_by("created_at").values_list("created_at", flat=True)
+    return left.order_by("created_at").values_list("created_at", flat=True).distinct()
 
 
 def _running(submissions: QuerySet[Submission]) -> QuerySet[Submission]:
-    open_runs = Run.objects.exclude(state__in=Run.FINAL).exclude(stands=True)
+    """Those that are being scored; runs of low priority are those that a curator has asked for."""
+    asked = Run.objects.filter(low_priority=False)
+    open_runs = asked.exclude(state__in=Run.FINAL).exclude(stands=True)
     return submissions.filter(pk__in=open_runs.values("submission"))
 
 

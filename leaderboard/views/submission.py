@@ -100,12 +100,13 @@ def _submission(
 def _around(request: HttpRequest, found: Submission) -> dict[str, object]:
     """What does not change while judges are at work: whose it is, who sees it, its versions."""
     diagnostics = tables.diagnostics(request.user, found)
+    own = access.is_own(request.user, found)
     shown: dict[str, object] = {
         "diagnostics": diagnostics,
         # What the diagnostics show is not said a second time.
         "warnings": [w for w in found.warnings if not diagnostics or w["code"] not in FLAGS],
-        "own": access.is_own(request.user, found),
-        "has_file": access_files.has_file(request.user, found),
+        "own": own,
+        "has_file": own or access_files.has_file(request.user, found),
         "curates": access.curates(request.user, found.release.benchmark),
         "sender": tables.sender(found) if access.sees_names(request.user, found) else "",
         "nameless": found.is_nameless(timezone.now()),
@@ -113,7 +114,7 @@ def _around(request: HttpRequest, found: Submission) -> dict[str, object]:
         "card": card_of(found.system),
         "own_system": access_systems.own_systems(request.user).contains(found.system),
     }
-    if shown["own"]:
+    if own:
         shown |= {
             "visibility_form": VisibilityForm(submission=found),
             "withdraw_form": WithdrawForm(),

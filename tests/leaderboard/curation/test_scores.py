@@ -14,7 +14,18 @@ from django.utils import timezone
 from leaderboard.curation import corrections, diff, panels, releases, rescoring, sources
 from leaderboard.curation.refusals import Refused
 from leaderboard.curation.stepping import work_off
-from leaderboard.models import AuditEntry, Kind, Ranking, Release, Run, Submission, System, Track
+from leaderboard.intake import allowance
+from leaderboard.models import (
+    AuditEntry,
+    Kind,
+    QuotaPolicy,
+    Ranking,
+    Release,
+    Run,
+    Submission,
+    System,
+    Track,
+)
 from leaderboard.pipeline import options
 from leaderboard.pipeline.rank import rank_track
 from leaderboard.pipeline.score import score_run
@@ -124,6 +135,22 @@ def test_rescoring_takes_stored_files_in_again(
     assert AuditEntry.objects.get(action="release.rescore").after["submissions"] == 1
     again = rescoring.rescore(old=release, new=new, actor=cora)
     assert (again.total, rescoring.plan(release, new).done) == (0, 1)
+
+
+def test_what_curators_rescore_costs_nobody_an_attempt(
+    release: Release, cora: User, submit: Submit, ann: User
+) -> None:
+    """Neither of the window nor of those at the same time, though the copies are the person's."""
+    first = submit("One")
+    QuotaPolicy.objects.create(benchmark=release.benchmark, limit=3, at_once=2)
+    new = corrections.correct(release=release, version="1.1", notes="", actor=cora)
+    new = releases.publish(release=new, actor=cora)
+    work_off(rescoring.rescore(old=release, new=new, actor=cora))
+    assert Submission.objects.filter(user=ann).count() == 2
+    found = allowance(new, ann)
+    assert (found.used, found.running) == (1, 1)
+    first.runs.update(state=Run.State.DONE)
+    assert allowance(new, ann).running == 0
 
 
 def test_what_no_longer_fits_is_reported(

@@ -97,3 +97,5 @@ def test_a_clip_without_a_reference_is_remarked_on() -> None:
     """Keypoints or pairs may be all that a release has."""
     ((_, problem),) = [read_clip_table(b"clip,reference\nc1,One.\nc2,\n", "t.csv")]
     assert [(p.code, p.severity) for p in problem] == [("no-reference", "warning")]
+    left_out = b"clip,reference,excluded\nc1,One.,\nc2,,The video is gone.\n"
+    assert read_clip_table(left_out, "t.csv")[1] == ()

@@ -92,8 +92,8 @@ def test_a_calendar_day_opens_at_midnight_by_utc(
 @pytest.mark.parametrize(
     ("midnight", "day", "rolling"),
     [  # Berlin's clocks go forward on 31 March 2030 (23 hours) and back on 27 October (25 hours)
-        ((2030, 3, 31), "1 Apr 2030, 02:00 CEST", "1 Apr 2030, 01:30 CEST"),
-        ((2030, 10, 27), "28 Oct 2030, 01:00 CET", "28 Oct 2030, 00:30 CET"),
+        ((2030, 3, 31), "1 Apr 2030, 02:00 CEST", "1 Apr 2030, 01:40 CEST"),
+        ((2030, 10, 27), "28 Oct 2030, 01:00 CET", "28 Oct 2030, 00:40 CET"),
     ],
 )
 def test_a_day_of_23_or_25_hours_is_none_here(
@@ -116,9 +116,9 @@ def test_a_day_of_23_or_25_hours_is_none_here(
         assert allowance(release, ann, now=begin + timedelta(hours=24)).left == 1
         made.window, made.limit = "rolling", 1
         made.save()
-        Submission.objects.update(created_at=begin - timedelta(minutes=30))
+        Submission.objects.filter(created_at=begin).update(created_at=begin - timedelta(minutes=20))
         found = allowance(release, ann, now=begin + timedelta(hours=23))
-        assert (found.used, found.next_at) == (2, begin + timedelta(hours=23, minutes=30))
+        assert (found.used, found.next_at) == (2, begin + timedelta(hours=23, minutes=40))
         assert rolling in str(found.refusal)
 
 
