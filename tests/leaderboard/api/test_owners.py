@@ -173,4 +173,4 @@ def test_the_quota_of_a_team(client: Client, ann: User, ben: User, release: Rele
     assert "What Lab may still send" in page
     assert "1 of 2" in page
     client.force_login(ben)
-    assert "Lab" not in client.get("/b/small/submit/").content.decode()
+    assert "What Lab" not in client.get("/b/small/submit/").content.decode()

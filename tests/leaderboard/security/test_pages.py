@@ -178,29 +178,35 @@ def test_ap_02_every_answer_for_scripts_is_strict_json(world: World, client: Cli
 def test_se_02_what_is_private_or_anonymous_has_no_name_anywhere(
     world: World, as_role: Callable[[str], Client], caplog: pytest.LogCaptureFixture, role: str
 ) -> None:
-    """In no list, ranking, page, export, badge, feed, answer or log: names, texts, files, ids."""
+    """In no list, ranking, page, export, badge, feed, answer or log: names, texts, files, ids.
+
+    The word is one that no token of a form holds by chance.
+    """
     for slug, said in (("secret", "private"), ("hidden", "anonymous")):
         System.objects.filter(slug=slug).update(
-            name=f"Qux{said}", slug=f"qux-{said}", organisation="Quxlab", link="https://qux.org"
+            name=f"Quxolotl{said}",
+            slug=f"quxolotl-{said}",
+            organisation="Quxolotllab",
+            link="https://quxolotl.org",
         )
     mine = Submission.objects.filter(pk__in=[world.private.pk, world.anonymous.pk])
-    mine.update(note="Quxnote", original_name="qux.json")
-    Description.objects.filter(submission=world.private).update(text="Quxtext.")
+    mine.update(note="Quxolotlnote", original_name="quxolotl.json")
+    Description.objects.filter(submission=world.private).update(text="Quxolotltext.")
     rank_track(world.submission.release.tracks.get(slug="main").pk)
     client, seen = as_role(role), 0
     for _, address, answer in pages(world, client):
         content = answer.getvalue().decode(errors="replace").lower()
         seen += 1
-        assert "qux" not in content, address
+        assert "quxolotl" not in content, address
         assert str(world.private.pk) not in content, address
     base = "/b/small/1.0/main"
-    for slug in ("qux-private", "qux-anonymous"):
+    for slug in ("quxolotl-private", "quxolotl-anonymous"):
         gone = [f"{base}/badge/{slug}.svg", f"{base}/systems/{slug}/", f"{base}/history/{slug}/"]
         for address in (*gone, f"/systems/{slug}/", f"/api/v1/systems/{slug}"):
             assert client.get(address).status_code == 404, address
         compared = client.get(f"{base}/compare/?system={slug}&system=best").getvalue().decode()
-        assert "Qux" not in compared
-    found = client.get("/search/?q=qux").getvalue().decode()
-    assert not re.search(r"Qux(?:private|anonymous|lab|text)", found)
+        assert "Quxolotl" not in compared
+    found = client.get("/search/?q=quxolotl").getvalue().decode()
+    assert not re.search(r"Quxolotl(?:private|anonymous|lab|text)", found)
     assert seen > 40
-    assert "Qux" not in caplog.text
+    assert "Quxolotl" not in caplog.text
