@@ -424,7 +424,7 @@ def test_queries_do_not_grow_with_systems(
 ) -> None:
     """On the page and on the list."""
     address = ranked[0].get_absolute_url()
-    with django_assert_max_num_queries(21) as page:
+    with django_assert_max_num_queries(22) as page:
         as_ann.get(address)
     with django_assert_max_num_queries(9) as listed:
         as_ann.get("/submissions/")
