@@ -17,15 +17,19 @@ REMEDIES = {
 }
 
 
+ROWS = {"database", "migrations"}
+"""What is needed to look at rows."""
+
+
 def examine(now: datetime) -> list[Finding]:
     """Everything that is wrong, configuration first. Rows and files need a database to look at."""
     found = list(configuration.findings())
-    broken = {name: fault for name, probe in probes.NEEDED.items() if (fault := _fault(probe))}
+    broken = _broken()
     found += [
         Finding(ERROR, name, f"The {name} failed: {fault}", REMEDIES[name])
         for name, fault in broken.items()
     ]
-    if not {"database", "migrations"} & set(broken):
+    if not ROWS & set(broken):
         found += stuck.findings(now)
         if "storage" not in broken:
             found += files.findings(now)
@@ -33,8 +37,19 @@ def examine(now: datetime) -> list[Finding]:
 
 
 def mend(now: datetime) -> list[str]:
-    """What is safe to do without asking: files of nothing deleted, forgotten runs queued."""
-    return [*files.delete_orphans(now), *stuck.requeue(now)]
+    """What is safe to do without asking: files of nothing deleted, forgotten runs queued. Nothing
+    where what it needs is not there.
+    """
+    broken = set(_broken())
+    if ROWS & broken:
+        return []
+    files_gone = [] if "storage" in broken else files.delete_orphans(now)
+    return [*files_gone, *stuck.requeue(now)]
+
+
+def _broken() -> dict[str, str]:
+    """What is needed and does not work, to what it said."""
+    return {name: fault for name, probe in probes.NEEDED.items() if (fault := _fault(probe))}
 
 
 def _fault(probe: Callable[[], None]) -> str:

@@ -109,15 +109,20 @@ def test_a_secret_that_others_read(tmp_path: Path) -> None:
     assert list(configuration.findings()) == []
 
 
+@pytest.mark.parametrize("fix", [False, True])
 @pytest.mark.parametrize("name", ["database", "migrations", "broker", "storage"])
-def test_services(monkeypatch: pytest.MonkeyPatch, name: str) -> None:
-    """Named with what they said and a remedy; the command goes on without them."""
+def test_services(monkeypatch: pytest.MonkeyPatch, name: str, fix: bool) -> None:
+    """Named with what they said and a remedy; the command goes on without them, mending too."""
 
     def gone() -> None:
         raise OSError("nobody answers")
 
     monkeypatch.setitem(probes.NEEDED, name, gone)  # type: ignore[attr-defined]
-    (found,) = ran()["findings"]
+    if name in doctor.ROWS:
+        monkeypatch.setattr(doctor.stuck, "requeue", lambda _: pytest.fail("needs rows"))
+    if name in doctor.ROWS | {"storage"}:
+        monkeypatch.setattr(doctor.files, "delete_orphans", lambda _: pytest.fail("needs files"))
+    (found,) = ran(fix=fix)["findings"]
     assert (found["code"], found["level"]) == (name, "error")
     assert "nobody answers" in found["what"]
 
