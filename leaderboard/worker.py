@@ -19,11 +19,10 @@ from celery.signals import (
 )
 from django.conf import settings
 from django.db import connections
-from django.utils import timezone
 
 from leaderboard import tasks
 from leaderboard.celery import queue_of
-from leaderboard.pipeline import attendance, claim, judges, limits
+from leaderboard.pipeline import attendance, claim, clock, judges, limits
 
 logger = logging.getLogger(__name__)
 
@@ -105,7 +104,7 @@ def sweep_for_ever(queues: frozenset[str], until: threading.Event | None = None)
     while not over.is_set():
         try:
             if queues:
-                attendance.note(queues, now=timezone.now())
+                attendance.note(queues, now=clock.now())
             tasks.sweep()
         except Exception:
             logger.exception("the sweep failed; the next is in %s s", settings.SWEEP_SECONDS)

@@ -12,10 +12,9 @@ from django.core.files.base import ContentFile
 from django.core.files.storage import default_storage
 from django.db import connection
 from django.db.migrations.executor import MigrationExecutor
-from django.utils import timezone
 
 from leaderboard.celery import app
-from leaderboard.pipeline import attendance
+from leaderboard.pipeline import attendance, clock
 
 logger = logging.getLogger(__name__)
 
@@ -96,7 +95,7 @@ def look() -> Readiness:
     needed = {name: _holds(name, probe) for name, probe in NEEDED.items()}
     alone: tuple[str, ...] | None = None
     if needed["database"] and needed["migrations"]:
-        alone = tuple(attendance.unattended(now=timezone.now()))
+        alone = tuple(attendance.unattended(now=clock.now()))
     return Readiness(needed, alone)
 
 

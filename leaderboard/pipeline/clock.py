@@ -1,4 +1,4 @@
-"""The clock that claims are measured by."""
+"""The clock that claims, and signs of life of workers, are measured by."""
 
 from __future__ import annotations
 
