@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
+from django.db.models import Max
 
 from leaderboard.models import Clip, Provenance, Ranking, Release, ScoreVector, Track
 from leaderboard.pipeline.rank_rows import mark_of
@@ -104,7 +105,9 @@ def _clip_scores(ranking: Ranking) -> tuple[list[tuple[str, str]], FloatArray]:
     vectors = ScoreVector.objects.filter(
         run_id__in=place, metric=ranking.track.primary_metric, unit=ScoreVector.Unit.CLIP
     )
-    positions = ranking.track.release.clips.count()
+    # Not their number: a draft's clip that was deleted in the admin leaves a gap.
+    last = ranking.track.release.clips.aggregate(last=Max("position"))["last"]
+    positions = 0 if last is None else last + 1
     sums = np.zeros((len(entries), positions))
     counts = np.zeros(len(entries))
     for vector in vectors.iterator(chunk_size=200):

@@ -117,6 +117,21 @@ class TestProfile:
             {slug: wanted[slug] for slug in ("middle", "worst")}
         )
 
+    def test_a_gap_among_the_positions_shifts_nothing(
+        self, release: Release, track: Track, submit: Any, work_off: Any
+    ) -> None:
+        """As a clip leaves that was deleted from the draft in the admin."""
+        Clip.objects.filter(release=release, key="c4").update(position=9)
+        submit("Best")
+        submit("Worst", {"c4": "Nothing of the kind."})
+        work_off()
+        made = Ranking.objects.latest_of(track, Provenance.VERIFIED)
+        assert made is not None
+        found = profile(made, "best")
+        assert found is not None
+        assert found.clips == 4
+        assert [line.key for line in found.best] == ["c4"]
+
     def test_a_system_without_a_judge_has_none(self, ranked: Any, track: Track) -> None:
         """And takes no part in the means of the others."""
         Run.objects.filter(submission__system__slug="worst", judge="right").update(state="failed")
