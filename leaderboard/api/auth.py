@@ -13,7 +13,7 @@ from ninja.security import HttpBearer
 from leaderboard.limits import spend
 from leaderboard.models import ApiToken
 from leaderboard.models.token import hash_token
-from leaderboard.people.gate import lacks_factor
+from leaderboard.people.gate import lacks_factor, zone_of
 
 if TYPE_CHECKING:
     from django.contrib.auth.models import User
@@ -47,7 +47,8 @@ class Token(HttpBearer):
         return user
 
     def authenticate(self, request: HttpRequest, token: str) -> User | None:
-        """The token's user; its use is noted, at most once a minute.
+        """The token's user, in whose time zone sentences tell times; its use is noted, at most once
+        a minute.
 
         Staff without a second factor, where staff need one, act as plain users.
         A token that has ended is told so with 401, and one that only reads with 403 wherever
@@ -68,6 +69,7 @@ class Token(HttpBearer):
         now = timezone.now()
         if found.last_used_at is None or now - found.last_used_at > BETWEEN_NOTES:
             ApiToken.objects.filter(pk=found.pk).update(last_used_at=now)
+        timezone.activate(zone_of(found.user))  # for this request: the middleware takes it back
         return _without_staff_rights(found.user) if lacks_factor(found.user) else found.user
 
 

@@ -25,6 +25,18 @@ OPEN_TO_ALL = ("account_", "mfa_")
 NEEDED = "The staff of this site sign in with a second factor: set up an authenticator app first."
 
 
+def zone_of(user: AbstractBaseUser | AnonymousUser) -> tzinfo:
+    """The user's time zone; UTC also where this machine's data has lost it since."""
+    if not user.is_authenticated:
+        return UTC
+    profiles = Profile.objects.filter(user=user.pk)
+    name = profiles.values_list("time_zone", flat=True).first()
+    try:
+        return zoneinfo.ZoneInfo(name) if name else UTC
+    except (zoneinfo.ZoneInfoNotFoundError, ValueError):
+        return UTC
+
+
 class TimeZoneMiddleware:
     """Times on pages are those of the viewer's time zone; UTC for whoever has named none."""
 
@@ -33,19 +45,8 @@ class TimeZoneMiddleware:
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
         """The page, with its times in that zone."""
-        with timezone.override(self.zone_of(request)):
+        with timezone.override(zone_of(request.user)):
             return self.get_response(request)
-
-    def zone_of(self, request: HttpRequest) -> tzinfo:
-        """The viewer's; UTC also where this machine's data has lost it since."""
-        if not request.user.is_authenticated:
-            return UTC
-        profiles = Profile.objects.filter(user=request.user.pk)
-        name = profiles.values_list("time_zone", flat=True).first()
-        try:
-            return zoneinfo.ZoneInfo(name) if name else UTC
-        except (zoneinfo.ZoneInfoNotFoundError, ValueError):
-            return UTC
 
 
 class StaffFactorMiddleware:

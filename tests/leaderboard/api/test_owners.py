@@ -17,6 +17,7 @@ from leaderboard.intake import receive
 from leaderboard.models import (
     ApiToken,
     Membership,
+    Profile,
     QuotaPolicy,
     Release,
     Submission,
@@ -94,6 +95,12 @@ def test_a_spent_quota_answers_429(
     left = client.get(f"{ROOT}quota", headers=bearer(ann)).json()
     assert (left["left"], left["taken_now"]) == (0, False)
     assert left["next_at"] == refused.json()["next_at"]
+    assert left["why_not"].endswith(" UTC.")
+    Profile.objects.create(user=ann, time_zone="Asia/Tokyo")
+    told = client.get(f"{ROOT}quota", headers=bearer(ann)).json()
+    assert told["why_not"].endswith(" JST.")
+    assert told["next_at"] == left["next_at"]
+    assert timezone.get_current_timezone_name() == "UTC"
     assert client.get(f"{ROOT}quota").status_code == 401
 
 
