@@ -26,9 +26,10 @@ def findings(now: datetime) -> Iterator[Finding]:
     """Files nobody speaks of, and submissions whose file is gone or is another."""
     if orphans := orphaned(now):
         what = f"{len(orphans)} stored files belong to nothing: {some(orphans)}."
-        yield Finding(
-            WARNING, "orphaned-files", what, "Run `manage.py doctor --fix` to delete them."
-        )
+        remedy = "Run `manage.py doctor --fix` to delete them."
+        if not named():
+            remedy = "The database names no file at all: is it that of this storage? Restore it."
+        yield Finding(WARNING, "orphaned-files", what, remedy)
     if left := unjoined(now):
         what = f"The bucket holds parts of {len(left)} files that nobody sends any more."
         remedy = "Run `manage.py doctor --fix`; `manage.py storage_lifecycle` prevents more."
@@ -79,8 +80,14 @@ def orphaned(now: datetime) -> list[str]:
 
 
 def delete_orphans(now: datetime) -> list[str]:
-    """Delete them, and parts that nobody joins; what was done."""
-    done = []
+    """Delete them, and parts that nobody joins; what was done.
+
+    Nothing while no row names a stored file: that is another site's storage, or a database that
+    is still to be restored.
+    """
+    done: list[str] = []
+    if not named():
+        return done
     bucket = unfinished.bucket()
     for name, upload_id in unjoined(now):
         if bucket:

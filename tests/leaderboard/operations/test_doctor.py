@@ -182,6 +182,17 @@ def test_orphaned_files(attended: None, submit: Any, settings: Any) -> None:
     assert all(default_storage.exists(name) for name in (young, mine, staged))
 
 
+def test_files_are_kept_while_the_database_names_none(attended: None, settings: Any) -> None:
+    """As of a database that has not been restored yet: everything would be an orphan."""
+    name = default_storage.save("submissions/a", ContentFile(b"x"))
+    long_ago = (timezone.now() - timedelta(days=2)).timestamp()
+    os.utime(Path(settings.MEDIA_ROOT) / name, (long_ago, long_ago))
+    said = ran(fix=True)
+    assert said["done"] == []
+    assert "is it that of this storage" in str(said["findings"])
+    assert default_storage.exists(name)
+
+
 def test_missing_and_changed_files(attended: None, submit: Any, settings: Any) -> None:
     """Both are errors, and neither is mended."""
     gone, changed = submit("One"), submit("Two", {"c1": "Another text."})
