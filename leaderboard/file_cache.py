@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pickle
 import time
+import zlib
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -12,6 +13,8 @@ from typing import Any
 from django.core.cache.backends.base import DEFAULT_TIMEOUT
 from django.core.cache.backends.filebased import FileBasedCache
 from django.core.files import locks
+
+LEVEL = 1
 
 
 class FileCache(FileBasedCache):
@@ -47,6 +50,11 @@ class FileCache(FileBasedCache):
                 raise ValueError(f"Key {key!r} not found")
             self.set(key, value + delta, self._seconds_left(key, version), version)
             return int(value + delta)
+
+    def _write_content(self, file: Any, timeout: Any, value: Any) -> None:
+        """As Django's, compressed lightly: what tables keep is large, and waited for."""
+        file.write(pickle.dumps(self.get_backend_timeout(timeout), self.pickle_protocol))
+        file.write(zlib.compress(pickle.dumps(value, self.pickle_protocol), LEVEL))
 
     def _seconds_left(self, key: Any, version: int | None) -> float | None:
         with Path(self._key_to_file(key, version)).open("rb") as file:

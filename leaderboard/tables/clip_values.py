@@ -16,6 +16,7 @@ from leaderboard.tables.labels import judge_title
 
 Runs = Mapping[str, int]
 """Judge to the id of its run."""
+ONE = struct.Struct("<d")
 Values = dict[tuple[int, str], float]
 """(run, metric) to the value."""
 
@@ -127,9 +128,6 @@ def _mean(row: Sequence[float | None]) -> float:
 def _read(clip: Clip, wanted: Q) -> Values:
     piece = Substr("data", 8 * clip.position + 1, 8, output_field=BinaryField())
     vectors = ScoreVector.objects.filter(wanted, unit=ScoreVector.Unit.CLIP)
-    found = {}
-    for run, metric, data in vectors.order_by().values_list("run_id", "metric", piece):
-        if len(data) == 8:
-            (value,) = struct.unpack("<d", bytes(data))
-            found[run, metric] = value
+    rows = vectors.order_by().values_list("run_id", "metric", piece)
+    found = {(run, metric): ONE.unpack(data)[0] for run, metric, data in rows if len(data) == 8}
     return {key: value for key, value in found.items() if value == value}  # noqa: PLR0124 - NaN
