@@ -103,8 +103,10 @@ def one_round(
 def main() -> None:
     """Measure and print."""
     options = argparse.ArgumentParser(description=__doc__.split("\n", maxsplit=1)[0])
-    options.add_argument("--submissions", type=int, default=60, choices=range(1, 501))
-    options.add_argument("--most", type=int, default=4, choices=range(1, 9), help="workers")
+    options.add_argument("--submissions", type=int, default=60, choices=range(1, 501), metavar="N")
+    options.add_argument(
+        "--most", type=int, default=4, choices=range(1, 9), metavar="N", help="workers"
+    )
     options.add_argument("--database", default="")
     options.add_argument("--broker", default="")
     asked = options.parse_args()
