@@ -13,6 +13,7 @@ from django.db.models.functions import Substr
 from leaderboard.models import Clip, ScoreVector, Track
 from leaderboard.tables.keeping import kept_by
 from leaderboard.tables.labels import judge_title
+from leaderboard.tables.means import mean_of_all
 
 Runs = Mapping[str, int]
 """Judge to the id of its run."""
@@ -76,8 +77,7 @@ class ClipValues:
 
     def mean(self, runs: Runs) -> float | None:
         """The primary metric over all judges of the track, None unless all have scored the clip."""
-        scores = [self._primary(runs, judge) for judge in self.track.judges]
-        return _mean(scores) if scores and None not in scores else None
+        return mean_of_all([self._primary(runs, judge) for judge in self.track.judges])
 
     def place(self, runs: Runs) -> int | None:
         """By the mean. Equal means share a place; what is not on the board gets the place that it
@@ -112,17 +112,12 @@ def _board(clip: Clip, track: Track, board: Sequence[Runs]) -> _Board:
     columns = zip(*rows, strict=True) if rows else ([] for _ in track.judges)
     return _Board(
         values=values,
-        means=sorted(_mean(row) for row in rows if row and None not in row),
+        means=sorted(mean for mean in map(mean_of_all, rows) if mean is not None),
         by_judge={
             judge: sorted(value for value in column if value is not None)
             for judge, column in zip(track.judges, columns, strict=True)
         },
     )
-
-
-def _mean(row: Sequence[float | None]) -> float:
-    known = [value for value in row if value is not None]
-    return sum(known) / len(known)
 
 
 def _read(clip: Clip, wanted: Q) -> Values:

@@ -16,6 +16,7 @@ from leaderboard.tables.board import Row, board
 from leaderboard.tables.columns import Column
 from leaderboard.tables.fact_distribution import fact_distribution
 from leaderboard.tables.labels import in_order, judge_title, metric_title
+from leaderboard.tables.means import mean_of_all
 from leaderboard.tables.progress import LogLine, Waiting, log_of, waiting
 from leaderboard.tables.reliability import Matrix
 from leaderboard.tables.runs import Remarks, remarks
@@ -218,7 +219,7 @@ def _track(
             Column.of(m, metric_title(m), m, values)
             for m, values in zip(names, columns, strict=False)
         ),
-        means=tuple(_mean(values) for values in columns),
+        means=tuple(mean_of_all(values) for values in columns),
         row=row,
         places=places,
         distributions=_distributions(track, judges),
@@ -231,12 +232,6 @@ def _distributions(track: Track, judges: tuple[JudgeLine, ...]) -> tuple[tuple[s
         return ()
     found = ((line.title, fact_distribution(line.run)) for line in judges if line.scores)
     return tuple((title, matrix) for title, matrix in found if matrix is not None)
-
-
-def _mean(values: tuple[float | None, ...]) -> float | None:
-    """The mean over judges, None unless every judge has its value."""
-    known = [value for value in values if value is not None]
-    return sum(known) / len(known) if len(known) == len(values) else None
 
 
 def _standing(
