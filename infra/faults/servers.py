@@ -16,18 +16,13 @@ from pathlib import Path
 import psycopg2
 import redis
 
+from tests.support.ports import free_port
+
 START_SECONDS = 60
 
 
 class Absent(Exception):  # noqa: N818 - a server's program is not on this machine
     """Which one, and how to get it."""
-
-
-def free_port() -> int:
-    """A port that nobody listens on just now."""
-    with socket.socket() as made:
-        made.bind(("127.0.0.1", 0))
-        return int(made.getsockname()[1])
 
 
 def program(name: str, package: str, *folders: str) -> str:

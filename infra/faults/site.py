@@ -21,38 +21,10 @@ from infra.faults.servers import Server, until
 ROOT = Path(__file__).resolve().parent.parent.parent
 INSIDE = Path(__file__).with_name("inside.py")
 SETTLE_SECONDS = 600
-# The settings as they are, and a judge that takes its time, so that there is a middle to be
-# disturbed in, and dies of one text; its numbers are the catalogue's.
+# The settings as they are, and a judge that takes its time.
 SETTINGS = """
 from leaderboard.settings import *
-CELERY_IMPORTS = [*CELERY_IMPORTS, "slow_judge"]
-"""
-SLOW_JUDGE = """
-import os, signal, time
-from leaderboard.pipeline import claim, score
-
-ready_judge = score.ready_judge
-STEPS = int(os.environ.get("JUDGE_STEPS", "0"))
-
-class Slow:
-    def __init__(self, judge):
-        self.judge = judge
-        self.entry = judge.entry
-        self.signature = judge.signature
-
-    def fit(self, texts):
-        return Slow(self.judge.fit(texts))
-
-    def encode(self, texts, progress=None, **more):
-        if any("poison" in text for text in texts):
-            os.kill(os.getpid(), signal.SIGKILL)
-        for done in range(STEPS):
-            progress(done, STEPS)
-            time.sleep(0.05)
-        return self.judge.encode(texts, progress, **more)
-
-claim.SECONDS_BETWEEN_WRITES = 0.1
-score.ready_judge = lambda name: Slow(ready_judge(name))
+CELERY_IMPORTS = [*CELERY_IMPORTS, "tests.support.slow_judge"]
 """
 
 
@@ -69,7 +41,6 @@ class Site:
         self.folder = folder
         folder.mkdir(parents=True, exist_ok=True)
         self.database = database
-        (folder / "slow_judge.py").write_text(SLOW_JUDGE)
         (folder / "disturbed.py").write_text(SETTINGS)
         self.environment = os.environ | {
             "DATA_DIR": str(folder),

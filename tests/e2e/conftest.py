@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import shutil
-import socket
 import subprocess
 import sys
 import time
@@ -19,6 +18,7 @@ from typing import Any
 import pytest
 
 from tests.support.openai_server import Asked, OpenAIServer, Reaction, reply
+from tests.support.ports import free_port
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 START_SECONDS = 120
@@ -202,13 +202,6 @@ class LiveSite:
             except subprocess.TimeoutExpired:
                 process.kill()
                 process.wait()
-
-
-def free_port() -> int:
-    """A port that nobody listens on just now."""
-    with socket.socket() as made:
-        made.bind(("127.0.0.1", 0))
-        return int(made.getsockname()[1])
 
 
 @dataclass(frozen=True)

@@ -16,9 +16,10 @@ import pytest
 from leaderboard.importers.sample import sample_scenes
 from leaderboard.importers.sample_scenes import keypoint_records
 from scoring.formats.keypoint_annotations import read_annotations
-from tests.e2e.conftest import PASSWORD, LiveSite, free_port
+from tests.e2e.conftest import PASSWORD, LiveSite
 from tests.support.browser import LOOKS, keeps_out
 from tests.support.judgements import judgement_files
+from tests.support.ports import free_port
 
 pytestmark = [pytest.mark.e2e, pytest.mark.xdist_group("browser")]
 PATIENCE = 180_000

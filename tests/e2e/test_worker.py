@@ -44,32 +44,6 @@ submission = receive(
 )
 print(submission.pk.hex)
 """
-# The catalogue's own judge, taking its time: the numbers are the same, and there is a middle to
-# be killed in. `celery worker --include` imports it into the real worker.
-SLOW_JUDGE = """
-import time
-from leaderboard.pipeline import claim, score
-
-ready_judge = score.ready_judge
-
-class Slow:
-    def __init__(self, judge):
-        self.judge = judge
-        self.entry = judge.entry
-        self.signature = judge.signature
-
-    def fit(self, texts):
-        return Slow(self.judge.fit(texts))
-
-    def encode(self, texts, progress=None, **more):
-        for done in range(1, 301):
-            progress(done, 300)
-            time.sleep(0.1)
-        return self.judge.encode(texts, progress, **more)
-
-claim.SECONDS_BETWEEN_WRITES = 0.1
-score.ready_judge = lambda name: Slow(ready_judge(name))
-"""
 TEXTS = {
     f"c{n}": f"A {who} walks over the road and looks about. It begins to rain."
     for n, who in enumerate(["man", "person", "dog", "dog", "driver", "kid"])
@@ -81,13 +55,13 @@ class Site:
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
-        (folder / "slow_judge.py").write_text(SLOW_JUDGE)
         self.environment = os.environ | {
             "DATA_DIR": str(folder),
             "DATABASE_URL": f"sqlite:///{folder}/db.sqlite3",
             "CELERY_BROKER_URL": "filesystem://",
             "DJANGO_SETTINGS_MODULE": "leaderboard.settings",
             "PYTHONPATH": os.pathsep.join([str(ROOT), str(folder)]),
+            "JUDGE_STEPS": "600",
             "RUN_SILENCE_SECONDS": "3",
             "SWEEP_SECONDS": "1",
             "OMP_NUM_THREADS": "1",
@@ -194,7 +168,7 @@ def test_from_an_upload_to_the_ranking(site: Site, undisturbed: str) -> None:
 
 def test_killing_the_worker_in_the_middle_loses_nothing(site: Site, undisturbed: str) -> None:
     """The message is gone, the row is not: the next worker's sweep finds it."""
-    worker = site.worker("--include", "slow_judge")
+    worker = site.worker("--include", "tests.support.slow_judge")
     submission = site.upload("killed")
     site.until(_begun(site, submission))
     worker.send_signal(signal.SIGKILL)
@@ -212,7 +186,7 @@ def test_killing_the_worker_in_the_middle_loses_nothing(site: Site, undisturbed:
 
 def test_a_worker_that_is_asked_to_stop_hands_its_run_on(site: Site, undisturbed: str) -> None:
     """It ends at once, and the run waits for the next worker as if nothing had been."""
-    worker = site.worker("--include", "slow_judge")
+    worker = site.worker("--include", "tests.support.slow_judge")
     submission = site.upload("handed-on")
     site.until(_begun(site, submission))
     worker.terminate()

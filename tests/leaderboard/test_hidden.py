@@ -60,14 +60,6 @@ POINTS = {
 }
 
 
-@pytest.fixture(autouse=True)
-def fresh_cache() -> Iterator[None]:
-    """Nothing kept from another test."""
-    cache.clear()
-    yield
-    cache.clear()
-
-
 @pytest.fixture
 def scored(release: Release, submit: Any, judges: Any, ann: User) -> Submission:
     """A public submission with scores and evidence on a track of every kind."""

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from datetime import timedelta
 from typing import Any
 
 import pytest
 from django.contrib.auth.models import User
-from django.core.cache import cache
 from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
@@ -43,14 +42,6 @@ PAGES = (
     "/search/?q=zirkon",
     "/api/v1/benchmarks/small/releases/1.0/tracks/main/ranking",
 )
-
-
-@pytest.fixture(autouse=True)
-def fresh_cache() -> Iterator[None]:
-    """Nothing kept from another test."""
-    cache.clear()
-    yield
-    cache.clear()
 
 
 @pytest.fixture

@@ -15,6 +15,8 @@ from pathlib import Path
 
 import pytest
 
+from tests.support.ports import free_port
+
 KEY, SECRET = "worker", "a-secret-of-these-tests"
 SECONDS = 20.0
 
@@ -57,14 +59,6 @@ def s3_server(folder: Path) -> Iterator[S3Server]:
     finally:
         server.kill()
         server.wait()
-
-
-def free_port() -> int:
-    """A port that nobody listens on just now."""
-    with socket.socket() as listener:
-        listener.bind(("127.0.0.1", 0))
-        port: int = listener.getsockname()[1]
-        return port
 
 
 def _wait_for(port: int) -> None:

@@ -6,7 +6,6 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
-from django.core.cache import cache
 from django.test import Client
 
 from leaderboard.models import Provenance, Ranking, Run, Submission, Track
@@ -19,9 +18,8 @@ OTHER = {"c1": "Zebras jump. Quizzes are fun.", "c2": "Jazz.", "c3": "Fizz buzz.
 
 @pytest.fixture(autouse=True)
 def address(settings: Any) -> None:
-    """The site is known to others, and nothing is kept from another test."""
+    """The site is known to others."""
     settings.SITE_URL = "https://board.example.org/"
-    cache.clear()
 
 
 @pytest.fixture

@@ -7,21 +7,12 @@ from contextlib import contextmanager
 from typing import Any
 
 import pytest
-from django.core.cache import cache
 from django.db import connection
 from django.test import Client
 
 from tests.support.world import World, build
 
 BIGINT = 2**63
-
-
-@pytest.fixture(autouse=True)
-def fresh_cache() -> Iterator[None]:
-    """Nothing kept from another test."""
-    cache.clear()
-    yield
-    cache.clear()
 
 
 @pytest.fixture

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from typing import Any
 
 import pytest
-from django.core.cache import cache
 from django.test import Client
 
 from leaderboard.models import Run, Submission, Track
@@ -16,14 +15,6 @@ from leaderboard.pipeline.score import score_run
 
 FAITHFUL = {"c1": "A man walks into a bar. He orders water.", "c2": "A red car stops at a light."}
 OTHER = {"c1": "Zebras jump. Quizzes are fun.", "c2": "Jazz.", "c3": "Fizz buzz.", "c4": "Vex."}
-
-
-@pytest.fixture(autouse=True)
-def fresh_cache() -> Iterator[None]:
-    """Nothing kept from another test."""
-    cache.clear()
-    yield
-    cache.clear()
 
 
 @pytest.fixture
