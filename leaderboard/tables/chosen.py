@@ -51,8 +51,15 @@ def kept(ranking: Ranking, choice: Choice, what: str, compute: Callable[[], T]) 
     return kept_by(what, (ranking.content, choice), compute)
 
 
+def competing(ranking: Ranking, choice: Choice) -> tuple[str, ...]:
+    """The systems of a choice that compete for a place, by slug; no score is read for it."""
+    reported = ranking.provenance == Provenance.REPORTED
+    rows = ranking.rows if reported else ranking.inputs["entries"]
+    return tuple(row["system"] for row in rows if _wanted(row, choice, "", None))
+
+
 def scores_of(
-    ranking: Ranking, choice: Choice, *, mark: str = "", systems: Collection[str] = ()
+    ranking: Ranking, choice: Choice, *, mark: str = "", systems: Collection[str] | None = None
 ) -> Scores:
     """The numbers behind ``ranking``, cut down to the choice.
 
@@ -93,8 +100,8 @@ def _refuse_too_many(values: int) -> None:
         )
 
 
-def _wanted(row: Row, choice: Choice, mark: str, systems: Collection[str]) -> bool:
-    if systems:
+def _wanted(row: Row, choice: Choice, mark: str, systems: Collection[str] | None) -> bool:
+    if systems is not None:
         return row["system"] in systems
     return mark_of(row) == mark and choice.has_system(row["system"])
 

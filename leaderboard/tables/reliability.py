@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, replace
 
 from leaderboard.models import Ranking
 from leaderboard.tables.agreement import MEANINGS, MEASURES
 from leaderboard.tables.choice import Choice
-from leaderboard.tables.chosen import Scores, kept, scores_of, signatures_of
+from leaderboard.tables.chosen import Scores, competing, kept, scores_of, signatures_of
 from leaderboard.tables.labels import judge_title
 from scoring.ranking import Reliability, StabilityPoint, statistics
 from scoring.types import FloatArray
 
-# Every two systems are compared: a longer table is cut to its first ones, and says so.
+# Every two systems are compared: a longer table is cut to its first ones, and says so. Of these
+# alone the scores are read.
 MOST_SYSTEMS = 50
 
 
@@ -89,24 +90,25 @@ def reliability(ranking: Ranking, choice: Choice) -> Report:
 
 
 def _reliability(ranking: Ranking, choice: Choice) -> Report:
-    scores = scores_of(ranking, choice)
     track = ranking.track
-    rows = _first_rows(ranking, scores)
-    values = scores.arrays[track.primary_metric][rows]
+    taking_part = competing(ranking, choice)
+    first = _first(ranking, taking_part)
+    scores = scores_of(ranking, choice, systems=first)
+    values = scores.arrays[track.primary_metric][[scores.systems.index(one) for one in first]]
     found = statistics(
-        [scores.systems[row] for row in rows],
+        first,
         scores.judges,
         values if scores.clips is not None else values[:, :, None],
         primary=track.primary_metric,
         replicates=track.bootstrap_replicates,
         seed=track.bootstrap_seed,
-        signatures=signatures_of(ranking, scores.judges, scores.systems),
+        signatures=signatures_of(ranking, scores.judges, taking_part),
     )
     names = {row["system"]: row["name"] for row in ranking.rows}
     words = choice.clip_words
     return Report(
         systems=len(found.systems),
-        of_systems=len(scores.systems),
+        of_systems=len(taking_part),
         clips=scores.clips,
         of_clips=scores.of_clips,
         claims=tuple(
@@ -127,10 +129,10 @@ def _reliability(ranking: Ranking, choice: Choice) -> Report:
     )
 
 
-def _first_rows(ranking: Ranking, scores: Scores) -> list[int]:
-    """Indices of the first systems of the ranking, at most ``MOST_SYSTEMS``."""
-    at = {system: row for row, system in enumerate(scores.systems)}
-    return [at[row["system"]] for row in ranking.rows if row["system"] in at][:MOST_SYSTEMS]
+def _first(ranking: Ranking, taking_part: Collection[str]) -> list[str]:
+    """The first systems of the ranking that take part, at most ``MOST_SYSTEMS``."""
+    known = set(taking_part)
+    return [row["system"] for row in ranking.rows if row["system"] in known][:MOST_SYSTEMS]
 
 
 def _tau(found: Reliability) -> tuple[float, float, float] | None:

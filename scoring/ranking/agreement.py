@@ -8,11 +8,10 @@ from typing import Any
 
 import numpy as np
 
-from scoring.ranking.borda import average_ranks, tie_tolerance
+from scoring.ranking.borda import IntArray, average_ranks, tie_tolerance
 from scoring.types import FloatArray
 
 Correlate = Callable[[FloatArray, FloatArray], float | None]
-_BLOCK = 256
 
 
 def agreement(
@@ -55,22 +54,43 @@ def spearman(first: FloatArray, second: FloatArray) -> float | None:
 
 def kendall(first: FloatArray, second: FloatArray) -> float | None:
     """Kendall's tau-b: concordant less discordant pairs over the root of the untied pairs."""
-    x, y = average_ranks(first), average_ranks(second)
-    untied_x = untied_y = agreed = 0
-    # A block at a time: the signs of ten thousand systems against each other fill gigabytes.
-    for start in range(0, len(x), _BLOCK):
-        block = slice(start, start + _BLOCK)
-        of_x, of_y = _signs(x[block], x), _signs(y[block], y)
-        untied_x += int(np.count_nonzero(of_x))
-        untied_y += int(np.count_nonzero(of_y))
-        agreed += int(np.sum(of_x * of_y, dtype=np.int64))
-    untied = math.sqrt(untied_x * untied_y)
-    return _bounded(agreed / untied) if untied else None
+    x, y = _order(average_ranks(first)), _order(average_ranks(second))
+    pairs = len(x) * (len(x) - 1) // 2
+    untied_x, untied_y = pairs - _ties(x), pairs - _ties(y)
+    # Sorted by x, and within ties of x by y, what is out of order in y is discordant.
+    discordant = _inversions(y[np.lexsort((y, x))])
+    tied = _ties(x * len(x) + y)
+    concordant = untied_x + untied_y - pairs + tied - discordant
+    # Each pair is counted from both of its ends.
+    untied = math.sqrt(2 * untied_x * 2 * untied_y)
+    return _bounded(2 * (concordant - discordant) / untied) if untied else None
 
 
-def _signs(some: FloatArray, ranks: FloatArray) -> np.ndarray[Any, np.dtype[np.int8]]:
-    behind, before = some[:, None] > ranks, some[:, None] < ranks
-    return behind.view(np.int8) - before.view(np.int8)
+def _order(ranks: FloatArray) -> IntArray:
+    """Ranks as whole numbers from 0 in the same order, equal where they are equal."""
+    return np.unique(ranks, return_inverse=True)[1].astype(np.int64)
+
+
+def _ties(values: IntArray) -> int:
+    """How many pairs of equal values there are."""
+    sizes = np.unique(values, return_counts=True)[1].astype(np.int64)
+    return int((sizes * (sizes - 1) // 2).sum())
+
+
+def _inversions(values: IntArray) -> int:
+    """Pairs of which the first is greater, of whole numbers from 0: counted bit by bit.
+
+    With the values grouped by their higher bits, each group in its order, a pair is out of order by
+    its highest differing bit where one with that bit set stands before one without it.
+    """
+    found, bits = 0, int(values.max(initial=0)).bit_length()
+    for bit in reversed(range(bits)):
+        group, is_set = values >> (bit + 1), (values >> bit) & 1
+        before = np.cumsum(is_set) - is_set
+        starts = np.searchsorted(group, group, side="left")
+        found += int(((before - before[starts]) * (1 - is_set)).sum())
+        values = values[np.argsort(values >> bit, kind="stable")]
+    return found
 
 
 def _bounded(value: float) -> float:

@@ -90,6 +90,20 @@ def test_a_long_table_is_cut_and_says_so(
     assert reliability(ranking, Choice()).systems == 2
 
 
+def test_of_a_large_board_only_the_first_systems_are_read(
+    ranking: Ranking, client: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As many as are compared, whatever else stands on the board; the report is the same."""
+    module = importlib.import_module("leaderboard.tables.reliability")
+    monkeypatch.setattr(module, "MOST_SYSTEMS", 2)
+    whole = module._reliability(ranking, Choice())
+    chosen = importlib.import_module("leaderboard.tables.chosen")
+    monkeypatch.setattr(chosen, "MOST_VALUES", 2 * 2 * 4)
+    assert client.get(PAGE).status_code == client.get(f"{BOARD}claims/").status_code == 200
+    assert reliability(ranking, Choice()) == whole
+    assert whole.of_systems == 3
+
+
 def test_one_system_has_nobody_to_compare_with(
     client: Client, submit: Any, work_off: Any, text: Callable[[Any], str]
 ) -> None:

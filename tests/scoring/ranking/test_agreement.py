@@ -25,6 +25,16 @@ def test_rank_correlations_are_those_of_scipy(x: np.ndarray, y: np.ndarray) -> N
     assert pearson(x, y) == pytest.approx(stats.pearsonr(x, y).statistic, abs=1e-12)
 
 
+def test_kendall_counts_each_pair_once() -> None:
+    """Against a loop over pairs, with many ties and with none."""
+    rng = np.random.default_rng(4)
+    for x, y in ((rng.integers(0, 5, 60), rng.integers(0, 9, 60)), rng.uniform(size=(2, 60))):
+        signs = [(np.sign(x[a] - x[b]), np.sign(y[a] - y[b])) for a in range(60) for b in range(60)]
+        agreed = sum(s * t for s, t in signs)
+        untied = sum(s != 0 for s, _ in signs) * sum(t != 0 for _, t in signs)
+        assert kendall(x.astype(float), y.astype(float)) == agreed / np.sqrt(untied)
+
+
 def test_pearson_is_over_all_pairs_of_system_and_clip() -> None:
     scores = np.random.default_rng(0).uniform(0, 1, (4, 3, 7))
     found = agreement(["a", "b", "c"], scores.mean(axis=2), scores)["pearson"]
