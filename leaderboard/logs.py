@@ -22,6 +22,8 @@ KEYS = re.compile(r"(/(?:confirm-email|password/reset/key)/)[^/]+")
 """What a mail leads to: who reads it in a log must not be able to go there."""
 WELL_FORMED = re.compile(r"[A-Za-z0-9._-]{8,64}", re.ASCII)
 
+SERVER_ERROR = 500
+
 _request: ContextVar[str] = ContextVar("request", default="")
 _run: ContextVar[int | None] = ContextVar("run", default=None)
 
@@ -71,7 +73,7 @@ def about_run(run_id: int) -> Iterator[None]:
 
 class Belongings(logging.Filter):
     """Puts ``request`` and ``run`` on each record, and ``marks`` with both as text; takes keys out
-    of addresses.
+    of addresses, and the traceback from what Django writes of a request that it refuses.
     """
 
     def filter(self, record: logging.LogRecord) -> bool:
@@ -85,6 +87,8 @@ class Belongings(logging.Filter):
         record.__dict__.update(request_id=name, run_id=run, marks=text)
         if isinstance(record.args, tuple):  # paths, in what Django writes of refusals
             record.args = tuple(without_keys(a) if isinstance(a, str) else a for a in record.args)
+        if getattr(record, "status_code", 500) < SERVER_ERROR:
+            record.exc_info = None
         return True
 
 

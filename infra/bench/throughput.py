@@ -36,15 +36,14 @@ def hand_in(release: Any, user: Any, first: int, number: int) -> list[Any]:
     """Submissions, through the intake, whose messages leave together."""
     from django.db import transaction
 
-    from leaderboard.intake import receive_for
+    from leaderboard.intake import Named, receive
 
     with transaction.atomic():
         return [
-            receive_for(
+            receive(
                 release=release,
                 user=user,
-                name=f"System {seed}",
-                card={},
+                system=Named(f"System {seed}", {}),
                 data=json.dumps(loaded_site.texts(seed)).encode(),
                 filename="made-up.json",
             )

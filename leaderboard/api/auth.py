@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 
 BETWEEN_NOTES = timedelta(minutes=1)
 READING = {"GET", "HEAD", "OPTIONS"}
+ONLY_READS = "The token {name!r} only reads; make one that may submit on the account page."
 
 
 class Ended(AuthenticationError):  # noqa: N818 - named as it is spoken of
@@ -37,40 +38,44 @@ class Token(HttpBearer):
     """
 
     def __call__(self, request: HttpRequest) -> Any | None:
-        """The token's user, unless they have asked too often."""
+        """The token's user, unless they have asked too often.
+
+        A token that only reads is refused with 403 wherever something would be written.
+        """
         try:
-            user = super().__call__(request)
+            token: ApiToken | None = super().__call__(request)
         except AuthenticationError:
             spend(request, "api", None)
             raise
-        spend(request, "api", user)
-        return user
+        spend(request, "api", token.user if token else None)
+        if token is None:
+            return None
+        if token.scope == ApiToken.Scope.READ and request.method not in READING:
+            raise HttpError(403, ONLY_READS.format(name=token.name))
+        return _user_of(token)
 
-    def authenticate(self, request: HttpRequest, token: str) -> User | None:
-        """The token's user, in whose time zone sentences tell times; its use is noted, at most once
-        a minute.
-
-        Staff without a second factor, where staff need one, act as plain users.
-        A token that has ended is told so with 401, and one that only reads with 403 wherever
-        something would be written.
-        """
+    def authenticate(self, request: HttpRequest, token: str) -> ApiToken | None:
+        """The row of the token, if it is good; one that has ended is told so with 401."""
         found = ApiToken.objects.select_related("user").filter(digest=hash_token(token)).first()
         if found is None or not found.user.is_active:
             return None
         if not found.is_usable:
             ended = "has been revoked" if found.revoked_at else "has expired"
             raise Ended(f"The token {found.name!r} {ended}; make a new one on the account page.")
-        if found.scope == ApiToken.Scope.READ and request.method not in READING:
-            raise HttpError(
-                403,
-                f"The token {found.name!r} only reads; make one that may submit on the account "
-                "page.",
-            )
-        now = timezone.now()
-        if found.last_used_at is None or now - found.last_used_at > BETWEEN_NOTES:
-            ApiToken.objects.filter(pk=found.pk).update(last_used_at=now)
-        timezone.activate(zone_of(found.user))  # for this request: the middleware takes it back
-        return _without_staff_rights(found.user) if lacks_factor(found.user) else found.user
+        return found
+
+
+def _user_of(token: ApiToken) -> User:
+    """The token's user, in whose time zone sentences tell times; its use is noted, at most once a
+    minute.
+
+    Staff without a second factor, where staff need one, act as plain users.
+    """
+    now = timezone.now()
+    if token.last_used_at is None or now - token.last_used_at > BETWEEN_NOTES:
+        ApiToken.objects.filter(pk=token.pk).update(last_used_at=now)
+    timezone.activate(zone_of(token.user))  # for this request: the middleware takes it back
+    return _without_staff_rights(token.user) if lacks_factor(token.user) else token.user
 
 
 def _without_staff_rights(user: User) -> User:

@@ -135,18 +135,7 @@ def complete_upload(request: HttpRequest, pk: UUID, fields: UploadFields) -> Sta
     upload = _own(request, pk)
     spend(request, "upload", user)
     release = access.newest_release(upload.benchmark.slug)
-    submission = direct.complete(
-        upload,
-        release=release,
-        user=user,
-        team=fields.team_of(user),
-        name=fields.system,
-        card=fields.card(),
-        contents=fields.contents(release),
-        visibility=fields.visibility,
-        named_from=fields.named_from,
-        note=fields.note,
-    )
+    submission = direct.complete(upload, **fields.submitted(release, user))
     sightings.note(request, user)
     return Status(201, shown_submission(user, submission))
 

@@ -14,7 +14,7 @@ from pydantic import Field, field_validator
 from pydantic import ValidationError as ModelError
 
 from leaderboard.forms import CARD
-from leaderboard.intake import Contents
+from leaderboard.intake import Contents, Named
 from leaderboard.models import Release, Team
 
 SUFFIXES = {
@@ -101,13 +101,18 @@ class UploadFields(FileFields):
             raise ValueError("The moment from which the names show must lie ahead.")
         return moment
 
-    def card(self) -> dict[str, Any]:
-        """What describes the system."""
-        return self.model_dump(include=set(CARD))
-
-    def team_of(self, user: User) -> Team | None:
-        """The team it is for."""
-        return team_named(self.team, user)
+    def submitted(self, release: Release, user: User) -> dict[str, Any]:
+        """What ``receive`` takes beside the file, of a user of the interface."""
+        return {
+            "release": release,
+            "user": user,
+            "team": team_named(self.team, user),
+            "system": Named(self.system, self.model_dump(include=set(CARD))),
+            "contents": self.contents(release),
+            "visibility": self.visibility,
+            "named_from": self.named_from,
+            "note": self.note,
+        }
 
 
 def team_named(slug: str, user: User) -> Team | None:

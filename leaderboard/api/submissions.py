@@ -15,7 +15,7 @@ from leaderboard.api.body import sent
 from leaderboard.api.fields import UploadFields, openapi_body, read_fields
 from leaderboard.api.schemas import ErrorOut, SubmissionOut
 from leaderboard.api.shown import shown_submission
-from leaderboard.intake import receive_for
+from leaderboard.intake import receive
 from leaderboard.media import served
 from leaderboard.people import sightings
 
@@ -66,18 +66,6 @@ def create_submission(request: HttpRequest, slug: str) -> Status[dict[str, Any]]
     user: User = request.auth  # type: ignore[attr-defined]
     values, data, filename = sent(request)
     fields = read_fields(UploadFields, values)
-    submission = receive_for(
-        release=release,
-        user=user,
-        team=fields.team_of(user),
-        name=fields.system,
-        card=fields.card(),
-        data=data,
-        filename=filename,
-        contents=fields.contents(release),
-        visibility=fields.visibility,
-        named_from=fields.named_from,
-        note=fields.note,
-    )
+    submission = receive(data=data, filename=filename, **fields.submitted(release, user))
     sightings.note(request, user)
     return Status(201, shown_submission(user, submission))

@@ -10,7 +10,6 @@ from uuid import UUID
 from django.db import transaction
 from django.db.models import QuerySet
 
-from leaderboard import audit
 from leaderboard.curation.batches import begin
 from leaderboard.curation.costs import Cost, cost_of
 from leaderboard.curation.refusals import Refused
@@ -77,21 +76,16 @@ def score_again(
     with transaction.atomic():
         found = plan(track, submissions)
         names = found.submissions
-        batch = begin(Batch.Kind.AGAIN, names, release=track.release, track=track, actor=actor)
-        if names:
-            audit.record(
-                actor=actor,
-                action="track.score-again",
-                target=track,
-                benchmark=track.release.benchmark,
-                before={},
-                after={
-                    "runs": len(found.runs),
-                    "submissions": names if len(names) <= NAMED else len(names),
-                },
-                reason=reason,
-            )
-    return batch
+        told = names if len(names) <= NAMED else len(names)
+        return begin(
+            Batch.Kind.AGAIN,
+            names,
+            release=track.release,
+            track=track,
+            actor=actor,
+            after={"runs": len(found.runs), "submissions": told},
+            reason=reason,
+        )
 
 
 def queue_runs(batch: Batch, one: Submission) -> int:

@@ -10,7 +10,7 @@ from uuid import UUID
 from django.db.models import Q, QuerySet
 from django.utils import timezone
 
-from leaderboard import tasks
+from leaderboard import audit, tasks
 from leaderboard.curation.refusals import Refused
 from leaderboard.models import Batch, Benchmark, Release, Track
 
@@ -19,6 +19,13 @@ if TYPE_CHECKING:
 
 SHOWN_FOR = timedelta(days=1)
 """So long a finished batch is shown beside the button that began it."""
+
+ACTIONS = {
+    Batch.Kind.RESCORE: "release.rescore",
+    Batch.Kind.LACKING: "track.queue",
+    Batch.Kind.AGAIN: "track.score-again",
+}
+"""What the audit trail calls each kind."""
 
 
 class Declined(Exception):  # noqa: N818 - named as it is spoken of
@@ -37,11 +44,14 @@ def begin(
     actor: User,
     older: Release | None = None,
     track: Track | None = None,
+    after: dict[str, Any],
+    reason: str = "",
 ) -> Batch:
-    """A batch of these submissions, in the transaction of its audit entry; a worker is told.
+    """A batch of these submissions, with its audit entry, in a transaction; a worker is told.
 
-    Raises Refused while another one of the kind is under way at the same place. One without
-    submissions is over at once.
+    ``after`` is what the entry says of it, of the track where there is one. Raises Refused while
+    another one of the kind is under way at the same place. One without submissions is over at once,
+    and no entry tells of it.
     """
     Release.objects.select_for_update().get(pk=release.pk)
     place: dict[str, Any] = {"release": release, "older": older, "track": track}
@@ -59,6 +69,15 @@ def begin(
         **place,
     )
     if submissions:
+        audit.record(
+            actor=actor,
+            action=ACTIONS[kind],
+            target=track or release,
+            benchmark=release.benchmark,
+            before={"release": older.version} if older else {},
+            after=after,
+            reason=reason,
+        )
         tasks.send_batches([made.pk])
     return made
 

@@ -112,17 +112,14 @@ def queue_lacking(*, track: Track, actor: User) -> Batch:
     with transaction.atomic():
         found = lacking(track)
         todo = [one.pk for one in found.submissions]
-        batch = begin(Batch.Kind.LACKING, todo, release=track.release, track=track, actor=actor)
-        if todo:
-            audit.record(
-                actor=actor,
-                action="track.queue",
-                target=track,
-                benchmark=track.release.benchmark,
-                before={},
-                after={"runs": found.cost.runs, "submissions": len(todo)},
-            )
-    return batch
+        return begin(
+            Batch.Kind.LACKING,
+            todo,
+            release=track.release,
+            track=track,
+            actor=actor,
+            after={"runs": found.cost.runs, "submissions": len(todo)},
+        )
 
 
 def queue_runs(batch: Batch, one: Submission) -> int:

@@ -70,17 +70,14 @@ def rescore(*, old: Release, new: Release, actor: User) -> Batch:
         raise Refused("not-published", f"{new} is a draft: publish it first, then rescore.")
     todo = [one.pk for one in plan(old, new).submissions]
     with transaction.atomic():
-        batch = begin(Batch.Kind.RESCORE, todo, release=new, older=old, actor=actor)
-        if todo:
-            audit.record(
-                actor=actor,
-                action="release.rescore",
-                target=new,
-                benchmark=new.benchmark,
-                before={"release": old.version},
-                after={"release": new.version, "submissions": len(todo)},
-            )
-    return batch
+        return begin(
+            Batch.Kind.RESCORE,
+            todo,
+            release=new,
+            older=old,
+            actor=actor,
+            after={"release": new.version, "submissions": len(todo)},
+        )
 
 
 def take_in(batch: Batch, one: Submission) -> int:

@@ -170,9 +170,8 @@ class SubmissionForm(SystemForm):
         }
         card = {name: self.cleaned_data[name] for name in CARD}
         try:
-            if system := self.cleaned_data.get("system"):
-                return intake.receive(system=system, **given)
-            return intake.receive_for(name=self.cleaned_data["name"], card=card, **given)
+            new = intake.Named(self.cleaned_data["name"], card)
+            return intake.receive(system=self.cleaned_data.get("system") or new, **given)
         except intake.SystemTaken as taken:
             self.add_error("name", str(taken))
         except intake.NotTaken as refused:

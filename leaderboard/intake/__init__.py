@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from contextlib import nullcontext
+from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import TYPE_CHECKING, Any
 from uuid import UUID
@@ -40,6 +41,7 @@ __all__ = [
     "CheckReport",
     "Contents",
     "InvalidUpload",
+    "Named",
     "NotKept",
     "NotOpen",
     "NotTaken",
@@ -50,17 +52,24 @@ __all__ = [
     "check",
     "packed",
     "receive",
-    "receive_for",
     "system_for",
     "team_for",
 ]
+
+
+@dataclass(frozen=True, slots=True)
+class Named:
+    """A system by its name; ``card`` describes it where it is new (see ``system_for``)."""
+
+    name: str
+    card: dict[str, Any]
 
 
 def receive(  # noqa: PLR0913 - what an upload comes with
     *,
     release: Release,
     user: User | None,
-    system: System,
+    system: System | Named,
     data: bytes,
     filename: str,
     contents: Contents | None = None,
@@ -69,62 +78,31 @@ def receive(  # noqa: PLR0913 - what an upload comes with
     named_from: datetime | None = None,
     note: str = "",
     low_priority: bool = False,
+    pk: UUID | None = None,
 ) -> Submission:
     """Read, check and store one upload, and have it scored: the one way in.
 
     The form, the API and the importers all come through here; ``contents`` says what the file
     holds, where that is not what the release usually takes; ``team`` is whose it is, if not
     ``user``'s alone (see ``team_for``); ``low_priority`` lets its runs wait until nothing else
-    does. Raises ``InvalidUpload``, which carries every problem, ``ValidationError`` on ``team``, or
-    ``NotTaken``, when the quota is spent or the release is closed; then nothing has been stored.
-    The runs are sent to their queues when the outermost transaction commits.
+    does; ``pk`` becomes the submission's id. A new system is stored together with its first
+    submission or not at all; the file is read and kept before, so that no transaction waits for it.
+
+    Raises ``InvalidUpload``, which carries every problem, ``ValidationError`` on ``team``,
+    ``NotTaken``, when the quota is spent or the release is closed, or what ``system_for`` raises;
+    then nothing has been stored. The runs are sent to their queues when the outermost transaction
+    commits.
     """
-    team = team_for(user=user, team=team, system=system)
+    if isinstance(system, System):
+        team = team_for(user=user, team=team, system=system)
     _taken_now(release, user, team)
     held = (contents or Contents()).of(release)
     upload = read(data, filename, release, held)
-    with kept(data) as draft:
-        return store(
-            upload,
-            held,
-            draft=draft,
-            release=release,
-            user=user,
-            team=team,
-            system=system,
-            filename=filename,
-            visibility=visibility,
-            named_from=named_from,
-            note=note,
-            low_priority=low_priority,
-        )
-
-
-def receive_for(  # noqa: PLR0913 - `receive`, with the card of a new system
-    *,
-    release: Release,
-    user: User,
-    name: str,
-    card: dict[str, Any],
-    data: bytes,
-    filename: str,
-    contents: Contents | None = None,
-    team: Team | None = None,
-    visibility: str = Submission.Visibility.PUBLIC,
-    named_from: datetime | None = None,
-    note: str = "",
-    pk: UUID | None = None,
-) -> Submission:
-    """``receive`` for the system called ``name`` (see ``system_for``).
-
-    A new system is stored together with its first submission or not at all; the file is read and
-    kept before, so that no transaction waits for it. ``pk`` becomes the submission's id.
-    """
-    _taken_now(release, user, team)
-    held = (contents or Contents()).of(release)
-    upload = read(data, filename, release, held)
-    with kept(data, pk) as draft, transaction.atomic():
-        system = system_for(user=user, name=name, team=team, **card)
+    # A known system needs no transaction yet: texts are compared before `store` begins its own.
+    whole = transaction.atomic() if isinstance(system, Named) else nullcontext()
+    with kept(data, pk) as draft, whole:
+        if isinstance(system, Named):
+            system = _entered(system, user, team)
         return store(
             upload,
             held,
@@ -137,7 +115,14 @@ def receive_for(  # noqa: PLR0913 - `receive`, with the card of a new system
             visibility=visibility,
             named_from=named_from,
             note=note,
+            low_priority=low_priority,
         )
+
+
+def _entered(named: Named, user: User | None, team: Team | None) -> System:
+    if user is None:
+        raise ValueError("A system without a person is named by its row.")
+    return system_for(user=user, name=named.name, team=team, **named.card)
 
 
 def check(

@@ -89,21 +89,16 @@ def begin(
     return made
 
 
-def complete(upload: DirectUpload, *, release: Release, user: User, **submitted: Any) -> Submission:
-    """The submission that the file becomes; ``submitted`` is what ``receive_for`` takes beside it.
+def complete(upload: DirectUpload, *, user: User, **submitted: Any) -> Submission:
+    """The submission that the file becomes; ``submitted`` is what ``receive`` takes beside it.
 
     Asked again, it is the same one. A file that is refused for what is in it is dropped. Raises
-    what ``receive_for`` raises, ``OverLimit`` and ``NotDirect``.
+    what ``receive`` raises, ``OverLimit`` and ``NotDirect``.
     """
     data = data_of(upload)
     try:
-        made = intake.receive_for(
-            release=release,
-            user=user,
-            data=data,
-            filename=upload.original_name,
-            pk=upload.pk,
-            **submitted,
+        made = intake.receive(
+            user=user, data=data, filename=upload.original_name, pk=upload.pk, **submitted
         )
     except intake.InvalidUpload:
         _drop(upload)

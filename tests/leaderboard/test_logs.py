@@ -10,8 +10,9 @@ from types import SimpleNamespace
 from typing import Any
 
 import pytest
-from django.core.exceptions import ImproperlyConfigured
-from django.test import Client
+from django.core.exceptions import BadRequest, DisallowedHost, ImproperlyConfigured
+from django.core.handlers.exception import response_for_exception
+from django.test import Client, RequestFactory
 from django.urls import reverse
 
 from leaderboard import logs
@@ -80,6 +81,27 @@ def test_what_django_says_of_an_error_names_the_request(client: Client) -> None:
         django.removeHandler(handler)
     assert answer.status_code == 404
     assert [line["request"] for line in handler.lines] == ["proxy-0002"]
+
+
+@pytest.mark.parametrize(
+    ("error", "said", "logger"),
+    [
+        (BadRequest("Too much."), "Too much.: /b/", "django.request"),
+        (DisallowedHost("Wrong host."), "Wrong host.", "django.security.DisallowedHost"),
+    ],
+)
+def test_a_refused_request_is_one_line(error: Exception, said: str, logger: str) -> None:
+    """With its sentence and the request's id; the way through the code to it is no news."""
+    handler, django = Kept(), logging.getLogger(logger)
+    django.addHandler(handler)
+    request = RequestFactory().get("/b/", headers={"X-Request-ID": "proxy-0003"})
+    try:
+        logs.RequestIdMiddleware(lambda asked: response_for_exception(asked, error))(request)
+    finally:
+        django.removeHandler(handler)
+    (line,) = handler.lines
+    assert (line["request"], line["message"]) == ("proxy-0003", said)
+    assert "exception" not in line
 
 
 def test_lines_of_a_run_name_it(

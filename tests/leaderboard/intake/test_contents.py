@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 from django.contrib.auth.models import User
 
-from leaderboard.intake import Contents, InvalidUpload, packed, receive, receive_for
+from leaderboard.intake import Contents, InvalidUpload, Named, packed, receive
 from leaderboard.models import (
     Clip,
     Description,
@@ -190,11 +190,11 @@ def test_a_closed_track_of_pairs_takes_none(send: Send, track: Track, settings: 
 def test_a_new_system_comes_with_its_answers_or_not_at_all(
     release: Release, ann: User, track: Track, sent: list[Any]
 ) -> None:
-    given: dict[str, Any] = {"release": release, "user": ann, "name": "Fresh", "card": {}}
+    given: dict[str, Any] = {"release": release, "user": ann, "system": Named("Fresh", {})}
     with pytest.raises(InvalidUpload):
-        receive_for(data=b"{", filename="a.jsonl", contents=Contents(Kind.PAIRS), **given)
+        receive(data=b"{", filename="a.jsonl", contents=Contents(Kind.PAIRS), **given)
     assert not System.objects.exists()
-    made = receive_for(
+    made = receive(
         data=as_jsonl(answers()), filename="a.jsonl", contents=Contents(Kind.PAIRS), **given
     )
     assert made.system.name == "Fresh"

@@ -13,7 +13,7 @@ from django.contrib.auth.models import User
 from django.db import transaction
 
 from leaderboard import tasks
-from leaderboard.intake import InvalidUpload, SystemTaken, receive, receive_for
+from leaderboard.intake import InvalidUpload, Named, SystemTaken, receive
 from leaderboard.models import Description, Release, Run, Submission, System
 from leaderboard.pipeline import dispatch
 from scoring.types import Upload
@@ -225,14 +225,13 @@ def test_a_new_system_comes_with_its_first_submission_or_not_at_all(
     arguments: dict[str, Any] = {
         "release": release,
         "user": ann,
-        "name": "New one",
-        "card": card,
+        "system": Named("New one", card),
         "filename": "p.json",
     }
     with pytest.raises(InvalidUpload):
-        receive_for(data=b"{}", **arguments)
+        receive(data=b"{}", **arguments)
     assert not System.objects.exists()
-    submission = receive_for(data=json.dumps(COMPLETE).encode(), **arguments)
+    submission = receive(data=json.dumps(COMPLETE).encode(), **arguments)
     assert (submission.system.owner, submission.system.organisation) == (ann, "Lab")
 
 
@@ -243,11 +242,10 @@ def test_a_name_of_somebody_elses_system_is_refused_before_anything_is_stored(
     """The file is not kept either."""
     System.objects.create(name="Taken", slug="taken")
     with pytest.raises(SystemTaken):
-        receive_for(
+        receive(
             release=release,
             user=ann,
-            name="taken",
-            card={},
+            system=Named("taken", {}),
             data=json.dumps(COMPLETE).encode(),
             filename="p.json",
         )

@@ -89,6 +89,20 @@ def test_tokens_of_one_account_are_counted_together(
     assert client.get(READ).status_code == 200
 
 
+def test_what_a_reading_token_may_not_do_is_counted(
+    client: Client, release: Any, ann: Any, settings: Any
+) -> None:
+    """For its account, as what it may do."""
+    settings.API_RATE = "2/d"
+    _, secret = ApiToken.objects.issue(user=ann, name="t", scope="read")
+    headers = {"Authorization": f"Bearer {secret}"}
+    for _ in range(2):
+        assert client.post(CHECK, headers=headers).status_code == 403
+    assert_429(client.post(CHECK, headers=headers), 86_400)
+    assert_429(client.get(READ, headers=headers), 86_400)
+    assert client.get(READ).status_code == 200
+
+
 def test_guessing_tokens_is_counted(client: Client, release: Any, settings: Any) -> None:
     """For the address."""
     settings.API_RATE = "2/d"

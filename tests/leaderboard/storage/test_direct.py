@@ -18,7 +18,7 @@ from django.test import Client
 from django.utils import timezone
 
 from leaderboard import tasks
-from leaderboard.intake import direct
+from leaderboard.intake import Named, direct
 from leaderboard.models import ApiToken, DirectUpload, QuotaPolicy, Release, Submission
 from leaderboard.storage import multipart, unfinished
 from leaderboard.storage.bucket import BucketStorage
@@ -107,7 +107,7 @@ def test_two_completions_at_once_are_one_submission(
     ask("post", f"uploads/{upload['id']}/complete", FIELDS)
     made = Submission.objects.get()
     monkeypatch.setattr(direct, "data_of", lambda _: DATA)
-    given = {"name": "Model", "card": {}, "visibility": "private"}
+    given = {"system": Named("Model", {}), "visibility": "private"}
     assert direct.complete(row, release=release, user=ann, **given) == made
     assert Submission.objects.count() == 1
     assert left(bucket) == [f"submissions/{made.pk}"]
