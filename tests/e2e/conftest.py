@@ -22,6 +22,7 @@ from tests.support.ports import free_port
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 START_SECONDS = 120
+PATIENCE = 60_000
 EMPTY: list[Path] = []
 PASSWORD = "a long enough secret"
 CHROMIUM = os.environ.get("CHROMIUM") or shutil.which("chromium") or shutil.which("google-chrome")
@@ -250,6 +251,9 @@ def browser() -> Iterator[Any]:
     if CHROMIUM is None:
         pytest.skip("no Chromium (Debian: apt-get install chromium, or set CHROMIUM)")
     api = pytest.importorskip("playwright.sync_api")
+    # A page that a click leads to may come late on a busy machine: what is expected of it is asked
+    # again until then, and never read at once.
+    api.expect.set_options(timeout=PATIENCE)
     with api.sync_playwright() as playwright:
         made = playwright.chromium.launch(executable_path=CHROMIUM, args=QUIET)
         yield made

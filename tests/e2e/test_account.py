@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from playwright.sync_api import expect
 
 pytestmark = [pytest.mark.e2e, pytest.mark.xdist_group("browser")]
 PASSWORD = "quite a long secret"
@@ -54,12 +55,12 @@ def test_from_signing_up_to_a_token(browser: Any, live_site: Any) -> None:
     page.get_by_label("What it may do").select_option("read")
     page.get_by_role("button", name="Make a token").click()
     secret = page.get_by_role("status").locator("code").inner_text()
-    assert page.get_by_role("row", name="laptop").is_visible()
+    expect(page.get_by_role("row", name="laptop")).to_be_visible()
     page.goto("/account/tokens/")
     assert secret not in page.content()
 
     page.goto(link)
-    assert page.get_by_role("button", name="Send me a new link").is_visible()
+    expect(page.get_by_role("button", name="Send me a new link")).to_be_visible()
     context.close()
 
     request = urllib.request.Request(  # noqa: S310 - the site of this test

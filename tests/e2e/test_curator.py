@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from playwright.sync_api import expect
 
 from tests.support.browser import LOOKS, keeps_out
 
@@ -59,7 +60,7 @@ def published(curator: Any) -> Any:
     page.get_by_text("line 2").first.wait_for()
     _drop(page, "kitchens.csv", TABLE)
     page.get_by_role("heading", name="kitchens.csv can be used").wait_for()
-    assert page.get_by_text("A baker kneads dough").first.is_visible()
+    expect(page.get_by_text("A baker kneads dough").first).to_be_visible()
     page.get_by_label("Version").fill("1.0")
     page.get_by_role("button", name="Store as a draft").click()
     page.get_by_role("heading", name="Release 1.0").wait_for()
@@ -112,15 +113,15 @@ def test_a_submission_is_hidden_and_shown_again(scored: Any) -> None:
     page.get_by_role("button", name="Hide").click()
     page.get_by_text("Done. Whoever sent it is told").wait_for()
     page.goto(f"{HOME}moderation/?show=hidden")
-    assert page.get_by_text("Sent twice.").is_visible()
+    expect(page.get_by_text("Sent twice.")).to_be_visible()
     page.goto(board)
-    assert not page.get_by_role("link", name="Ladle-1B").count()
+    expect(page.get_by_role("link", name="Ladle-1B")).to_have_count(0)
     page.goto(f"{HOME}moderation/?show=hidden")
     page.get_by_role("button", name="Show again").click()
     page.get_by_text("Nothing here.").wait_for()
     page.goto(f"{HOME}audit/?q=hide")
     (entry,) = page.get_by_role("listitem").filter(has_text="submission.hide").all()
-    assert "Sent twice." in entry.inner_text()
+    expect(entry).to_contain_text("Sent twice.")
     with page.expect_download() as waited:
         page.get_by_role("link", name="CSV").click()
     assert "Sent twice." in Path(waited.value.path()).read_text()
@@ -137,7 +138,7 @@ def test_scoring_again_is_left_to_a_worker_and_seen(scored: Any) -> None:
     page.get_by_text("Begun for 1 submission").wait_for()
     page.get_by_text("1 of 1 submission, 1 run queued").wait_for()
     page.goto(f"{HOME}work/")
-    assert page.get_by_text("Score again on Embedded judges (1.0)").is_visible()
+    expect(page.get_by_text("Score again on Embedded judges (1.0)")).to_be_visible()
 
 
 def test_a_correction_is_compared_published_and_rescored(scored: Any) -> None:
@@ -150,12 +151,13 @@ def test_a_correction_is_compared_published_and_rescored(scored: Any) -> None:
     page.goto(f"{HOME}r/1.1/data/")
     _drop(page, "corrected.csv", TABLE.replace("three onions", "four onions"))
     page.get_by_role("button", name="Replace the data of 1.1").click()
-    page.get_by_role("heading", name="Release 1.1").wait_for()
+    page.wait_for_url(f"**{HOME}r/1.1/")
     page.goto(f"{HOME}r/1.1/changes/")
-    assert page.locator("del", has_text="three").is_visible()
-    assert page.locator("ins", has_text="four").is_visible()
+    expect(page.locator("del", has_text="three")).to_be_visible()
+    expect(page.locator("ins", has_text="four")).to_be_visible()
     page.goto(f"{HOME}r/1.1/")
     page.get_by_role("button", name="Publish").click()
+    page.get_by_text("is published; its data is frozen").wait_for()
     page.goto(f"{HOME}r/1.1/changes/")
     page.get_by_role("button", name="Rescore on 1.1").click()
     page.get_by_text("1 of 1 submission, 1 run queued").wait_for()

@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from playwright.sync_api import expect
 
 from scoring.protocols.facts import llm_facts_f1
 from tests.support.browser import LOOKS, keeps_out
@@ -62,7 +63,7 @@ def test_every_fact_bears_its_verdict_and_the_score_follows_from_them(visit: Any
     """In words, with the reason; counting what is shown gives the digits that are shown."""
     page = visit(CLIP)
     cards = page.get_by_role("article")
-    assert cards.count() == 5
+    expect(cards).to_have_count(5)
     seen: Counter[str] = Counter()
     for card in cards.all():
         details = card.locator("details")
@@ -70,14 +71,14 @@ def test_every_fact_bears_its_verdict_and_the_score_follows_from_them(visit: Any
             card.get_by_text("Fact by fact").click()
         lists = card.locator(".verdict-lists > section")
         reference, description = (counted(one) for one in lists.all())
-        assert "closest sentence" in lists.first.locator("li .muted").first.inner_text()
+        expect(lists.first.locator("li .muted").first).to_contain_text("closest sentence")
         score = f"{llm_facts_f1(reference, description):.4f}"
         steps = card.locator("table.arithmetic tbody tr")
-        assert steps.last.get_by_role("cell").last.inner_text() == score
+        expect(steps.last.get_by_role("cell").last).to_have_text(score)
         rates = steps.first.get_by_role("cell").first.inner_text()
         assert rates == f"{reference[0]} / {reference[2]}"
-        assert score in card.locator("table").first.inner_text()
-        assert card.get_by_text("Baseline judge").is_visible()
+        expect(card.locator("table").first).to_contain_text(score)
+        expect(card.get_by_text("Baseline judge")).to_be_visible()
         seen.update(card.locator("ol.verdicts .verdict").all_inner_texts())
     assert set(seen) == set(LABELS)
 
@@ -88,7 +89,7 @@ def test_verdicts_are_told_apart_without_colours(visit: Any) -> None:
     lists = page.locator(".verdict-lists").first.locator("section")
     first, second = (one.bounding_box() for one in lists.all())
     assert second["y"] >= first["y"] + first["height"]
-    assert lists.first.locator(".verdict").first.is_visible()
+    expect(lists.first.locator(".verdict").first).to_be_visible()
 
 
 def test_a_clip_that_the_judge_failed_on_is_found_from_the_submission(
@@ -97,15 +98,15 @@ def test_a_clip_that_the_judge_failed_on_is_found_from_the_submission(
     """What it replied stands there as text, and no number stands in."""
     page = visit(f"/submissions/{facts_site.incomplete}/")
     section = page.locator("section.card", has_text="Facts by a model")
-    assert section.get_by_text("Incomplete").first.is_visible()
+    expect(section.get_by_text("Incomplete").first).to_be_visible()
     section.get_by_text("1 clip without a verdict").click()
     section.get_by_role("link", name="red-balloon").click()
     page.wait_for_url("**/clips/red-balloon/**")
     card = page.get_by_role("article").first
-    assert card.get_by_role("heading", name="Judge failed").is_visible()
+    expect(card.get_by_role("heading", name="Judge failed")).to_be_visible()
     card.get_by_text("What the judge replied").click()
-    assert card.locator("pre.reply").inner_text() == "I <cannot> evaluate this."
-    assert card.locator("table.arithmetic").count() == 0
+    expect(card.locator("pre.reply")).to_have_text("I <cannot> evaluate this.")
+    expect(card.locator("table.arithmetic")).to_have_count(0)
 
 
 def test_rates_over_the_clips_are_drawn_from_their_table(visit: Any, facts_site: Any) -> None:
@@ -114,12 +115,12 @@ def test_rates_over_the_clips_are_drawn_from_their_table(visit: Any, facts_site:
     figure = page.locator("section.card", has_text="Facts (baseline judge)").locator("figure.chart")
     figure.scroll_into_view_if_needed()
     figure.locator(".plot svg").first.wait_for()
-    assert figure.locator(".plot .bars .point").count() == 4 * 10
+    expect(figure.locator(".plot .bars .point")).to_have_count(4 * 10)
     shares = figure.locator("tbody tr").evaluate_all(VALUES)
     assert np.sum(shares, axis=0) == pytest.approx([1, 1, 1, 1], abs=1e-4)
-    assert not figure.get_by_role("table").is_visible()
+    expect(figure.get_by_role("table")).to_be_hidden()
     figure.get_by_text("As a table").click()
-    assert figure.get_by_role("table").is_visible()
+    expect(figure.get_by_role("table")).to_be_visible()
     heads = figure.locator("thead th").all_inner_texts()
     assert [head.split(",")[0] for head in heads[-4:]] == ["ENT", "ENT", "CONT", "CONT"]
 
@@ -128,11 +129,11 @@ def test_repetitions_stand_beside_the_score(visit: Any, facts_site: Any) -> None
     """On the submission's page and under the ranking, with what the judge took."""
     page = visit(f"/submissions/{facts_site.done}/")
     section = page.locator("section.card", has_text="Facts by a model")
-    assert section.get_by_text("judged everything 2 times").is_visible()
-    assert section.get_by_text(re.compile(r"It read \d+ and wrote \d+ tokens")).is_visible()
+    expect(section.get_by_text("judged everything 2 times")).to_be_visible()
+    expect(section.get_by_text(re.compile(r"It read \d+ and wrote \d+ tokens"))).to_be_visible()
     page = visit("/b/sample/1.0/facts-model/")
     table = page.get_by_role("region", name="Spread of Mean LLMFactsF1 over repetitions")
-    assert table.locator("tbody tr").count() == 4
+    expect(table.locator("tbody tr")).to_have_count(4)
 
 
 def test_the_scatter_shows_each_system_once_for_each_metric(visit: Any) -> None:
@@ -149,7 +150,7 @@ def test_the_scatter_shows_each_system_once_for_each_metric(visit: Any) -> None:
     known = np.isfinite(others)
     assert known.sum(axis=1).tolist() == [int(one) for one in told(page, 2)]
     assert set(known.sum(axis=1)) == {4, 5}
-    assert figure.locator(".plot .scatterlayer .point").count() == known.sum()
+    expect(figure.locator(".plot .scatterlayer .point")).to_have_count(int(known.sum()))
     for shown, other, there in zip(told(page, 3), others, known, strict=True):
         if np.ptp(other[there]):
             assert shown == pytest.approx(np.corrcoef(first[there], other[there])[0, 1], abs=1e-3)
@@ -188,4 +189,4 @@ def test_facts_can_be_read_without_scripts(visit: Any, facts_site: Any) -> None:
     """The tables stand open where no chart is drawn."""
     for address in (RELATIONS, f"/submissions/{facts_site.done}/"):
         page = visit(address, java_script_enabled=False)
-        assert page.locator("figure.chart table").first.is_visible()
+        expect(page.locator("figure.chart table").first).to_be_visible()

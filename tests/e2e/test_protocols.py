@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from playwright.sync_api import expect
 
 from leaderboard.importers.sample import sample_scenes
 from leaderboard.importers.sample_scenes import keypoint_records
@@ -154,8 +155,8 @@ def test_a_zip_of_csvs_of_pair_tests(page: Any, tables: list[Path], tmp_path: Pa
     assert found == cells(page, PAIRS, "PebbleCap")
     assert len(found) > 5
     figures = page.locator("figure.chart")
-    assert figures.filter(has_text="Association within a video").count() == 1
-    assert page.get_by_role("heading", name="What most systems get wrong").is_visible()
+    expect(figures.filter(has_text="Association within a video")).to_have_count(1)
+    expect(page.get_by_role("heading", name="What most systems get wrong")).to_be_visible()
 
 
 def test_csvs_of_pair_tests_chosen_together(page: Any, tables: list[Path]) -> None:
@@ -195,7 +196,7 @@ def test_descriptions_are_scored_by_keypoints(page: Any, tmp_path: Path) -> None
     assert found == cells(page, KEYPOINTS, "Larkspur-VL")
     assert len(found) >= 2
     for part in ("by duration of the clip", "by category of the clip", "by kind of keypoint"):
-        assert page.locator("figure.chart").filter(has_text=part).count() == 1
+        expect(page.locator("figure.chart").filter(has_text=part)).to_have_count(1)
     figure = page.locator("figure.chart").first
     figure.scroll_into_view_if_needed()
     figure.locator(".plot svg").first.wait_for()
@@ -209,9 +210,10 @@ def test_descriptions_are_scored_by_keypoints(page: Any, tmp_path: Path) -> None
     subjects.get_by_role("link").nth(1).click()
     page.wait_for_url("**subject=**")
     card.get_by_text("Keypoint by keypoint").click()
-    assert "with this subject" in card.inner_text()
-    assert 0 < points.count() < everything
-    assert card.locator("mark[class^=group]").count() > 0
+    expect(card).to_contain_text("with this subject")
+    some = points.count()
+    assert 0 < some < everything
+    expect(card.locator("mark[class^=group]").first).to_be_visible()
 
 
 def test_judgements_made_elsewhere_are_reported(page: Any, tmp_path: Path) -> None:
@@ -224,16 +226,16 @@ def test_judgements_made_elsewhere_are_reported(page: Any, tmp_path: Path) -> No
     page.goto(SUBMIT)
     asked = page.get_by_label("Judge that gave the judgements")
     page.get_by_label("What the file holds").select_option("descriptions")
-    assert not asked.is_visible()
+    expect(asked).to_be_hidden()
     page.get_by_label("What the file holds").select_option("judgements")
-    assert asked.is_visible()
+    expect(asked).to_be_visible()
     upload(
         page, "judgements", "Judged-1B", files, Judge_that_gave_the_judgements="keypoint-baseline"
     )
     assert "1.0000" in watched(page)
     assert cells(page, f"{KEYPOINTS}?provenance=reported", "Judged-1B")[0] == "1.0000"
     page.goto(KEYPOINTS)
-    assert page.locator("#board table").first.get_by_role("row", name="Judged-1B").count() == 0
+    expect(page.locator("#board table").first.get_by_role("row", name="Judged-1B")).to_have_count(0)
 
 
 @pytest.mark.parametrize(("width", "scheme"), LOOKS)

@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 import pytest
+from playwright.sync_api import expect
 
 from tests.support.browser import LOOKS, keeps_out
 
@@ -72,7 +73,7 @@ def test_systems_side_by_side(visit: Any, width: int) -> None:
     page.get_by_role("button", name="Compare").click()
     page.get_by_role("heading", name="Larkspur-VL, Fogmirror and Pebblecap").wait_for()
     row = page.get_by_role("row", name="Fogmirror less Pebblecap").first
-    assert re.search(r"[+−]0\.\d{4} to [+−]0\.\d{4}", row.inner_text())
+    expect(row).to_contain_text(re.compile(r"[+−]0\.\d{4} to [+−]0\.\d{4}"))
     row.get_by_role("link", name="Show Fogmirror and Pebblecap").click()
     page.get_by_role("heading", name="Where Fogmirror and Pebblecap differ most").wait_for()
     figure = page.locator("figure[data-chart=versus]")
@@ -83,9 +84,9 @@ def test_systems_side_by_side(visit: Any, width: int) -> None:
     page.mouse.move(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
     page.mouse.click(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
     page.wait_for_url("**/clips/*/?track=embedded&system=*")
-    assert page.get_by_role("article", name="Fogmirror").is_visible()
-    assert page.get_by_role("article", name="Pebblecap").is_visible()
-    assert page.get_by_role("article", name="Brooklong").count() == 0
+    expect(page.get_by_role("article", name="Fogmirror")).to_be_visible()
+    expect(page.get_by_role("article", name="Pebblecap")).to_be_visible()
+    expect(page.get_by_role("article", name="Brooklong")).to_have_count(0)
     page.go_back()
     page.get_by_role("heading", name="Where Fogmirror and Pebblecap differ most").wait_for()
 
@@ -98,7 +99,7 @@ def test_a_choice_of_clips_keeps_the_systems(visit: Any) -> None:
     page.get_by_role("checkbox", name="Nature").uncheck()
     page.get_by_role("button", name="Compute again").click()
     page.get_by_text("12 of 14 clips").wait_for()
-    assert page.get_by_role("heading", level=1).inner_text() == "Larkspur-VL and Fogmirror"
+    expect(page.get_by_role("heading", level=1)).to_have_text("Larkspur-VL and Fogmirror")
 
 
 def test_all_of_it_without_javascript(visit: Any) -> None:
@@ -109,7 +110,7 @@ def test_all_of_it_without_javascript(visit: Any) -> None:
     page.get_by_role("checkbox", name="Brooklong").check()
     page.get_by_role("button", name="Compare").click()
     table = page.get_by_role("region", name="Clip by clip")
-    assert table.get_by_role("row").count() == 15
+    expect(table.get_by_role("row")).to_have_count(15)
     page.get_by_role("searchbox").fill("balloon")
     page.get_by_role("search").get_by_role("button", name="Search").click()
     page.get_by_role("link", name="The balloon in the oak").click()
@@ -128,7 +129,7 @@ def test_search_from_any_page(visit: Any, width: int) -> None:
     page.get_by_role("link", name="Larkspur-VL").click()
     page.wait_for_url("**/systems/larkspur-vl/")
     results = page.get_by_role("region", name="Results of Larkspur-VL")
-    assert results.get_by_role("link", name="Embedded judges").first.is_visible()
+    expect(results.get_by_role("link", name="Embedded judges").first).to_be_visible()
     page.get_by_role("link", name="Compare with Brooklong").click()
     page.get_by_role("heading", name="Larkspur-VL and Brooklong", exact=True).wait_for()
 
@@ -147,15 +148,19 @@ def test_a_sentence_lights_up_its_nearest(visit: Any, width: int) -> None:
     said.hover()
     nearest = said.get_attribute("data-partners").split()
     lit = page.locator(".sentence.lit")
-    assert {one.get_attribute("id") for one in lit.all()} == {said.get_attribute("id"), *nearest}
+    expect(lit).to_have_count(1 + len(nearest))
+    for name in (said.get_attribute("id"), *nearest):
+        expect(page.locator(f"#{name}")).to_contain_class("lit")
     of_reference = page.locator(f"#{nearest[0]}")
-    assert of_reference.get_attribute("data-partners")
+    partners = of_reference.get_attribute("data-partners").split()
+    assert partners
     page.mouse.move(0, 0)
+    expect(lit).to_have_count(0)
     of_reference.focus()
-    assert "lit" in of_reference.get_attribute("class")
-    assert lit.count() > 1
-    assert page.get_by_role("heading", name=re.compile("Missed|Unsupported")).count() > 0
-    assert re.fullmatch(r".*cosine 0\.\d\d", said.get_attribute("title"))
+    expect(of_reference).to_contain_class("lit")
+    expect(lit).to_have_count(1 + len(partners))
+    expect(page.get_by_role("heading", name=re.compile("Missed|Unsupported")).first).to_be_visible()
+    expect(said).to_have_attribute("title", re.compile(r".*cosine 0\.\d\d$"))
 
 
 def test_keys_lead_to_clips_and_systems(visit: Any) -> None:
@@ -163,13 +168,13 @@ def test_keys_lead_to_clips_and_systems(visit: Any) -> None:
     page = visit()
     page.goto(f"{CLIP}&system=fogmirror&system=pebblecap")
     page.keyboard.press("Alt+ArrowDown")
-    assert page.evaluate("document.activeElement.ariaLabel") == "Fogmirror"
+    expect(page.get_by_role("article", name="Fogmirror")).to_be_focused()
     page.keyboard.press("Alt+ArrowDown")
-    assert page.evaluate("document.activeElement.ariaLabel") == "Pebblecap"
+    expect(page.get_by_role("article", name="Pebblecap")).to_be_focused()
     before = page.url
     page.keyboard.press("ArrowRight")
     page.wait_for_url(lambda url: url != before)
-    assert page.get_by_role("article").count() == 2
+    expect(page.get_by_role("article")).to_have_count(2)
     page.keyboard.press("ArrowLeft")
     page.wait_for_url("**/clips/red-balloon/**")
 
@@ -187,7 +192,8 @@ def test_every_sentence_against_every_sentence(visit: Any) -> None:
     plain.goto(CLIP)
     card = plain.get_by_role("article", name="Larkspur-VL")
     card.get_by_text("Every sentence against every sentence").click()
-    assert card.get_by_role("region", name="Cosines of Larkspur-VL").get_by_role("row").count() > 3
+    cosines = card.get_by_role("region", name="Cosines of Larkspur-VL")
+    expect(cosines.get_by_role("row").nth(3)).to_be_visible()
 
 
 @pytest.mark.parametrize("width", WIDTHS)
@@ -196,7 +202,7 @@ def test_behind_the_means(visit: Any, width: int) -> None:
     page = visit(width=width)
     page.goto(f"{TRACK}explore/")
     figures = page.locator("figure.chart")
-    assert figures.count() >= 4
+    expect(figures.nth(3)).to_be_attached()
     for figure in figures.all():
         figure.scroll_into_view_if_needed()
         figure.locator(".plot svg").first.wait_for()

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from playwright.sync_api import expect
 
 from tests.support.browser import LOOKS, keeps_out
 
@@ -103,8 +104,8 @@ def ranked(browser: Any, live_site: Any, session: Any, predictions: dict[str, Pa
     page.evaluate("window.opened = true")
     report.get_by_text(re.compile(r"Rank \d of 6")).wait_for()
     assert page.evaluate("window.opened") is True
-    assert report.get_attribute("data-final") == "yes"
-    assert report.get_attribute("hx-get") is None
+    expect(report).to_have_attribute("data-final", "yes")
+    expect(report).not_to_have_attribute("hx-get", re.compile(""))
     context.close()
     return address
 
@@ -136,7 +137,7 @@ def test_sorting_keeps_the_address_and_the_back_button(visit: Any, ranked: str) 
     assert names == sorted(names, key=str.casefold)
     page.go_back()
     page.wait_for_url(f"**{BOARD}")
-    assert page.locator("tbody td.place").first.inner_text() == "1"
+    expect(page.locator("tbody td.place").first).to_have_text("1")
 
 
 @pytest.mark.parametrize("width", WIDTHS)
@@ -147,7 +148,7 @@ def test_a_row_unfolds_and_pinned_systems_are_compared(visit: Any, ranked: str, 
     mark = page.get_by_role("button", name="Summary of", exact=False).first
     mark.press("Enter")
     page.locator("tr.unfolded").get_by_text(re.compile(r"rank 1 of \d")).wait_for()
-    assert mark.get_attribute("aria-expanded") == "true"
+    expect(mark).to_have_attribute("aria-expanded", "true")
     assert not keeps_out(page, unfold=False)
     mark.press("Space")
     page.locator("tr.unfolded").wait_for(state="detached")
@@ -167,15 +168,15 @@ def test_columns_filters_and_exports_without_scripts(visit: Any, ranked: str) ->
     page.get_by_role("button", name="Show these").click()
     page.wait_for_url("**metric=coarse**")
     table = page.get_by_role("region", name="Ranking")
-    assert table.get_by_role("columnheader", name="Borda").count() == 0
-    assert table.get_by_role("columnheader", name="Coarse").count() == 3
+    expect(table.get_by_role("columnheader", name="Borda")).to_have_count(0)
+    expect(table.get_by_role("columnheader", name="Coarse")).to_have_count(3)
     page.get_by_text("Export as shown").click()
     with page.expect_download() as download:
         page.get_by_role("link", name="CSV, for spreadsheets").click()
     lines = download.value.path().read_text().splitlines()
     assert "borda" not in lines[0]
     assert "mean.coarse" in lines[0]
-    assert len(lines) == 1 + table.locator("tbody tr").count()
+    expect(table.locator("tbody tr")).to_have_count(len(lines) - 1)
     page.get_by_role("link", name="Summary of", exact=False).first.click()
     page.get_by_text("It always shows the newest place").wait_for()
 
@@ -189,10 +190,8 @@ def test_choices_are_computed_and_claims_follow(visit: Any, ranked: str) -> None
     page.get_by_role("checkbox", name="Nature").uncheck()
     page.get_by_role("button", name="Compute again").click()
     page.get_by_text("1 of 2 judges").wait_for()
-    assert (
-        "12 of 14 clips"
-        in page.get_by_role("region", name="What this is computed from").inner_text()
-    )
+    computed = page.get_by_role("region", name="What this is computed from")
+    expect(computed).to_contain_text("12 of 14 clips")
     claims = page.locator("#claims")
     claims.get_by_text(re.compile(r"is above .* of resamples")).first.wait_for()
     page.go_back()
@@ -204,14 +203,14 @@ def test_charts_are_drawn_from_their_tables(visit: Any, ranked: str) -> None:
     page = visit(anonymous=True)
     page.goto(f"{BOARD}reliability/")
     figures = page.locator("figure.chart")
-    assert figures.count() == 6
+    expect(figures).to_have_count(6)
     for figure in figures.all():
         figure.scroll_into_view_if_needed()
         figure.locator(".plot svg").first.wait_for()
     first = figures.first
-    assert first.locator(".plot .heatmaplayer image").count() == 1
+    expect(first.locator(".plot .heatmaplayer image")).to_have_count(1)
     first.get_by_text("As a table").click()
-    assert first.get_by_role("table").is_visible()
+    expect(first.get_by_role("table")).to_be_visible()
 
 
 def test_a_broken_file_shows_every_problem(visit: Any, predictions: dict[str, Path]) -> None:
@@ -224,9 +223,9 @@ def test_a_broken_file_shows_every_problem(visit: Any, predictions: dict[str, Pa
     for word in ("no-such-clip", predictions["first"].name, predictions["second"].name):
         assert word in said
     assert "Nothing has been stored" in said
-    assert page.get_by_label("Name", exact=True).input_value() == "Broken-1B"
+    expect(page.get_by_label("Name", exact=True)).to_have_value("Broken-1B")
     page.goto("/submissions/")
-    assert "Broken-1B" not in page.locator("main").inner_text()
+    expect(page.locator("main")).not_to_contain_text("Broken-1B")
 
 
 def test_a_clip_opens_down_to_its_sentences(visit: Any, ranked: str) -> None:
@@ -237,16 +236,16 @@ def test_a_clip_opens_down_to_its_sentences(visit: Any, ranked: str) -> None:
     page.get_by_role("link", name="The balloon in the oak").click()
     card = page.get_by_role("article", name="Larkspur-VL")
     card.get_by_text("Sentence by sentence").click()
-    assert card.get_by_role("table").nth(1).is_visible()
+    expect(card.get_by_role("table").nth(1)).to_be_visible()
     page.get_by_text("Choose systems").click()
     page.get_by_role("checkbox", name="Brooklong").uncheck()
     page.get_by_role("button", name="Show").click()
-    assert page.get_by_role("article", name="Brooklong").count() == 0
-    assert card.is_visible()
+    expect(page.get_by_role("article", name="Brooklong")).to_have_count(0)
+    expect(card).to_be_visible()
     page.get_by_role("navigation", name="Neighbouring clips").first.get_by_role("link").nth(
         1
     ).click()
-    assert page.get_by_role("article", name="Brooklong").count() == 0
+    expect(page.get_by_role("article", name="Brooklong")).to_have_count(0)
 
 
 def test_without_javascript_everything_still_works(
@@ -261,7 +260,7 @@ def test_without_javascript_everything_still_works(
             break
         page.wait_for_timeout(300)
         page.get_by_role("link", name="Look again").click()
-    assert re.search(r"Rank \d of \d", page.locator("#report").inner_text())
+    expect(page.locator("#report")).to_contain_text(re.compile(r"Rank \d of \d"))
 
 
 def test_a_private_submission_is_nobody_elses(visit: Any, predictions: dict[str, Path]) -> None:
@@ -332,6 +331,6 @@ def test_the_keyboard_is_enough(visit: Any, ranked: str) -> None:
     page = visit(anonymous=True)
     page.goto(BOARD)
     page.keyboard.press("Tab")
-    assert page.evaluate("document.activeElement.textContent").strip() == "Skip to content"
+    expect(page.get_by_role("link", name="Skip to content")).to_be_focused()
     page.keyboard.press("Enter")
-    assert page.evaluate("document.activeElement.id") == "main"
+    expect(page.locator("#main")).to_be_focused()

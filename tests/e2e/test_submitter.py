@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from playwright.sync_api import expect
 
 from tests.e2e.test_upload import DESCRIPTIONS, page
 from tests.support.browser import keeps_out
@@ -73,11 +74,11 @@ def test_from_a_faulty_file_to_a_score(page: Any, live_site: Any, tmp_path: Path
     _send(page, good, f"Way-{width}")
     assert not keeps_out(page)
     _wait_until_final(page)
-    assert re.search(r"Rank \d+ of \d+", page.locator("#report").inner_text())
+    expect(page.locator("#report")).to_contain_text(re.compile(r"Rank \d+ of \d+"))
     assert not keeps_out(page)
     page.goto("/submissions/")
     unread = page.locator('header a[href="/notices/"]')
-    assert "new" in (unread.text_content() or "")
+    expect(unread).to_contain_text("new")
     page.goto("/notices/")
     page.get_by_text(f"Way-{width} on", exact=False).first.wait_for()
     assert not keeps_out(page)
@@ -91,4 +92,4 @@ def test_from_a_faulty_file_to_a_score(page: Any, live_site: Any, tmp_path: Path
         page.get_by_role("button", name="Try again").click()
         page.locator("#report .badge", has_text="Waiting for a worker").first.wait_for()
     _wait_until_final(page)
-    assert re.search(r"Rank \d+ of \d+", page.locator("#report").inner_text())
+    expect(page.locator("#report")).to_contain_text(re.compile(r"Rank \d+ of \d+"))

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from playwright.sync_api import expect
 
 from tests.support.browser import keeps_out
 
@@ -54,7 +55,7 @@ def test_from_a_dry_run_to_a_withdrawal(page: Any, predictions: Path) -> None:
     assert not keeps_out(page)
     page.get_by_label("Name", exact=True).fill(f"Upload-{width}")
     page.get_by_label("Anonymous").check()
-    assert page.get_by_label("Show the names from").is_visible()
+    expect(page.get_by_label("Show the names from")).to_be_visible()
     page.get_by_role("button", name="Check and submit").click()
     page.wait_for_url("**/submissions/*/")
     page.get_by_role("heading", name=f"Upload-{width}").wait_for()
@@ -89,4 +90,4 @@ def test_an_upload_shows_its_progress(page: Any, tmp_path: Path) -> None:
     page.get_by_role("progressbar", name="Upload").wait_for()
     page.get_by_text("MB sent").wait_for()
     page.get_by_role("alert").wait_for()
-    assert "have no description" in page.get_by_role("alert").inner_text()
+    expect(page.get_by_role("alert")).to_contain_text("have no description")
