@@ -163,6 +163,17 @@ def test_a_sentence_lights_up_its_nearest(visit: Any, width: int) -> None:
     expect(said).to_have_attribute("title", re.compile(r".*cosine 0\.\d\d$"))
 
 
+@pytest.mark.parametrize("width", WIDTHS)
+def test_two_systems_stand_beside_each_other(visit: Any, width: int) -> None:
+    """Where there is room; on a phone one below the other."""
+    page = visit(width=width)
+    page.goto(f"{CLIP}&system=fogmirror&system=pebblecap")
+    cards = page.get_by_role("article")
+    expect(cards).to_have_count(2)
+    left, right = (card.bounding_box() for card in cards.all())
+    assert (left["y"] == right["y"]) == (width == 1440)
+
+
 def test_keys_lead_to_clips_and_systems(visit: Any) -> None:
     """Arrows to the neighbours, Alt with an arrow down the systems; the choice stays."""
     page = visit()
