@@ -231,6 +231,9 @@ CELERY_WORKER_PREFETCH_MULTIPLIER = 1
 CELERY_WORKER_HIJACK_ROOT_LOGGER = False
 CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
 CELERY_BROKER_CONNECTION_MAX_RETRIES = None  # a broker may be away for longer than a few tries
+# RabbitMQ closes the channel of a worker whose run is longer than its consumer_timeout: the worker
+# goes on with a new one. Otherwise it would end.
+CELERY_BROKER_CHANNEL_ERROR_RETRY = True
 # A worker that scores sends no heartbeat to its broker; TCP keep-alive finds who is gone.
 CELERY_BROKER_HEARTBEAT = 0
 
@@ -240,8 +243,12 @@ RUN_SOFT_SECONDS = env.int("RUN_SOFT_SECONDS", default=14_400)
 RUN_HARD_SECONDS = env.int("RUN_HARD_SECONDS", default=15_000)
 # Data that a worker process may ask for; 0 is no limit.
 WORKER_MEMORY_MB = env.int("WORKER_MEMORY_MB", default=0)
-# Redis delivers again what was not acknowledged for so long.
-BROKER_VISIBILITY_SECONDS = env.int("BROKER_VISIBILITY_SECONDS", default=RUN_HARD_SECONDS + 600)
+# What was not acknowledged for so long is delivered again: Redis is told so, and of RabbitMQ this
+# is what its own configuration says (consumer_timeout; 30 minutes when it says nothing).
+_rabbitmq = CELERY_BROKER_URL.startswith(("amqp", "pyamqp"))
+BROKER_VISIBILITY_SECONDS = env.int(
+    "BROKER_VISIBILITY_SECONDS", default=1800 if _rabbitmq else RUN_HARD_SECONDS + 600
+)
 if CELERY_BROKER_URL.startswith("filesystem:"):
     CELERY_BROKER_TRANSPORT = "leaderboard.broker:Transport"
     CELERY_BROKER_URL = "filesystem://localhost"  # kombu asks for a host; nothing uses it

@@ -36,10 +36,13 @@ def check_judges(instance: Any, **_: Any) -> None:
 
     One that is not as the catalogue has it is logged, and its runs fail saying so
     (``cliprank-worker --judge`` refuses to start). A pool that forks must not inherit loaded
-    weights: its children load their own. Limits that contradict each other end the worker.
+    weights: its children load their own. Limits that contradict each other end the worker; a broker
+    that does not wait as long as they allow is named.
     """
     if wrong := limits.contradiction():
         raise SystemExit(wrong)
+    if slow := limits.impatience():
+        logger.warning("%s %s", slow, limits.patience())
     limits.limit_memory()
     queues = set(instance.app.amqp.queues.consume_from)
     served = [name for name in judges.installed_in_use() if queue_of(name) in queues]

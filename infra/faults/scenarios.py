@@ -101,6 +101,27 @@ def rabbitmq_restarted(grounds: Grounds) -> Site:
     return _broker_away(grounds, site, broker, broker.stop)
 
 
+def rabbitmq_impatient(grounds: Grounds) -> Site:
+    """RabbitMQ takes messages back from workers, twice in the time of a run; none of them ends."""
+    broker = RabbitMQ(grounds.folder / "rabbitmq-impatient", patience=1)
+    broker.start()
+    site = grounds.site("rabbitmq-impatient", broker=broker.url, RUN_SILENCE_SECONDS="60")
+    site.servers.append(broker)
+    site.upload(grounds.submissions)
+    scored = site.runs("done") + grounds.submissions
+    forks = site.worker("--concurrency", "2", JUDGE_STEPS="80")
+    alone = site.worker("--pool", "solo", JUDGE_STEPS="80")
+    site.until(("done",), scored, 300)
+    _count(
+        grounds, "channels closed", broker.said("caused a channel exception precondition_failed")
+    )
+    ended = [one for one in (forks, alone) if one.poll() is not None]
+    if ended or not grounds.notes["channels closed"]:
+        raise RuntimeError(f"{len(ended)} workers have ended; or the broker was patient")
+    site.begun_once = True
+    return site
+
+
 def _broker_away(grounds: Grounds, site: Site, broker: Server, end: Callable[[], None]) -> Site:
     site.upload(grounds.submissions // 2)
     site.worker("--concurrency", "2", JUDGE_STEPS="5")
@@ -232,6 +253,7 @@ SCENARIOS: tuple[Callable[[Grounds], Site], ...] = (
     told_to_stop,
     redis_lost,
     rabbitmq_restarted,
+    rabbitmq_impatient,
     database_crashed,
     delivered_again,
     clock_jumps,

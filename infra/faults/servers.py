@@ -77,6 +77,10 @@ class Server:
         """Whose process it is, where that may not be root's."""
         return {}
 
+    def said(self, words: str) -> int:
+        """How many lines of its log hold these words."""
+        return (self.folder / "log").read_text(errors="replace").count(words)
+
     def kill(self) -> None:
         """End it at once, with all that it started."""
         self._end(signal.SIGKILL)
@@ -180,7 +184,15 @@ class Redis(Server):
 
 
 class RabbitMQ(Server):
-    """A RabbitMQ node of its own; queues and messages outlive a restart."""
+    """A RabbitMQ node of its own; queues and messages outlive a restart.
+
+    It takes a message back that is not acknowledged for ``patience`` seconds, if that is given.
+    """
+
+    def __init__(self, folder: Path, patience: int = 0) -> None:
+        super().__init__(folder)
+        of_rabbit = {"consumer_timeout": 1000 * patience, "channel_tick_interval": 1000}
+        self.more = [f"-rabbit {name} {value}" for name, value in of_rabbit.items() if patience]
 
     def command(self) -> list[str]:
         """The script itself, not Debian's, which changes the account."""
@@ -205,6 +217,7 @@ class RabbitMQ(Server):
             "RABBITMQ_PID_FILE": str(self.folder / "pid"),
             "RABBITMQ_ENABLED_PLUGINS_FILE": str(plugins),
             "RABBITMQ_FEATURE_FLAGS_FILE": str(self.folder / "feature_flags"),
+            "RABBITMQ_SERVER_ADDITIONAL_ERL_ARGS": " ".join(self.more),
         }
 
     def answers(self) -> bool:

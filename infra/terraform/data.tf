@@ -51,6 +51,14 @@ resource "aws_db_instance" "main" {
 
 # --- RabbitMQ -------------------------------------------------------------------------------------
 
+resource "aws_mq_configuration" "main" {
+  name           = var.name
+  description    = "Longer than the longest run (RUN_HARD_SECONDS), in milliseconds"
+  engine_type    = "RabbitMQ"
+  engine_version = "3.13"
+  data           = "consumer_timeout = 15600000"
+}
+
 resource "aws_mq_broker" "main" {
   broker_name                = var.name
   engine_type                = "RabbitMQ"
@@ -61,6 +69,11 @@ resource "aws_mq_broker" "main" {
   security_groups            = [aws_security_group.services.id]
   publicly_accessible        = false
   auto_minor_version_upgrade = true
+
+  configuration {
+    id       = aws_mq_configuration.main.id
+    revision = aws_mq_configuration.main.latest_revision
+  }
 
   user {
     username = "cliprank"

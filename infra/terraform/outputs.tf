@@ -16,7 +16,10 @@ output "images" {
 output "values" {
   description = "Values for the chart: terraform output -json values > values.json"
   value = {
-    site    = { host = trimprefix(var.site_url, "https://") }
+    site = {
+      host = trimprefix(var.site_url, "https://")
+      env  = { BROKER_VISIBILITY_SECONDS = "15600" } # the broker's consumer_timeout
+    }
     secret  = "${var.name}-site"
     storage = { bucket = aws_s3_bucket.main.id, region = var.region }
     images = {

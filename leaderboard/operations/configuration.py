@@ -10,6 +10,7 @@ from django.conf import settings
 from django.http.request import validate_host
 
 from leaderboard.operations.finding import ERROR, WARNING, Finding
+from leaderboard.pipeline import limits
 from leaderboard.site_secret import can_be_guessed
 from leaderboard.storage import configuration as storage
 
@@ -24,6 +25,8 @@ def findings() -> Iterator[Finding]:
         )
     yield from _secret()
     yield from _hosts()
+    if slow := limits.impatience():
+        yield Finding(WARNING, "broker-impatient", slow, limits.patience())
     address = urlsplit(settings.SITE_URL)
     if (address.hostname or "") in LOCAL:
         return

@@ -85,3 +85,29 @@ def contradiction() -> str:
             "scored. Set it higher than that, or leave it out."
         )
     return ""
+
+
+def impatience() -> str:
+    """What a RabbitMQ broker does to runs as long as the limits allow; empty where it waits.
+
+    Only the server's configuration says how long it waits (consumer_timeout), and a client cannot
+    ask: ``BROKER_VISIBILITY_SECONDS`` repeats it. Nothing is lost either way, so it is no
+    contradiction: the run has its row, and its message finds nothing to do the second time.
+    """
+    waits, hard = settings.BROKER_VISIBILITY_SECONDS, settings.RUN_HARD_SECONDS
+    if waits > hard or not settings.CELERY_BROKER_URL.startswith(("amqp", "pyamqp")):
+        return ""
+    return (
+        f"RabbitMQ waits {waits} seconds (its consumer_timeout, as BROKER_VISIBILITY_SECONDS has "
+        f"it) for a message to be acknowledged, and a run may take {hard} (RUN_HARD_SECONDS): "
+        "after a longer one the worker has to connect anew, and its message comes once more."
+    )
+
+
+def patience() -> str:
+    """What to do about it."""
+    wanted = settings.RUN_HARD_SECONDS + 600
+    return (
+        f"Set consumer_timeout = {wanted * 1000} in the server's rabbitmq.conf, and "
+        f"BROKER_VISIBILITY_SECONDS={wanted}."
+    )

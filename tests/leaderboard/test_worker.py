@@ -16,6 +16,7 @@ from django.db import OperationalError
 
 from leaderboard import worker
 from leaderboard.models import Track
+from leaderboard.operations import configuration
 from leaderboard.pipeline import judges
 
 
@@ -57,6 +58,35 @@ def test_wq_03_no_weights_are_loaded_before_a_fork(
     assert checked == []
     worker.warm_child()
     assert checked == ["char-tfidf"]
+
+
+@pytest.mark.parametrize(
+    ("broker", "waits", "named"),
+    [
+        ("amqp://rabbitmq//", 1800, True),
+        ("amqps://rabbitmq//", 20_000, False),
+        ("redis://localhost", 1800, False),
+    ],
+)
+def test_a_rabbitmq_that_does_not_wait_for_the_longest_run_is_named(
+    checked: list[str],
+    settings: Any,
+    caplog: pytest.LogCaptureFixture,
+    broker: str,
+    waits: int,
+    named: bool,
+) -> None:
+    """At the start of every worker, which starts, and by the doctor; with what to set."""
+    settings.CELERY_BROKER_URL, settings.BROKER_VISIBILITY_SECONDS = broker, waits
+    settings.RUN_HARD_SECONDS = 15_000
+    with caplog.at_level("WARNING", "leaderboard.worker"):
+        worker.check_judges(_worker("threads", "judge.char-tfidf"))
+    assert checked == ["char-tfidf"]
+    said = [record.getMessage() for record in caplog.records]
+    assert bool(said) == named
+    assert all("consumer_timeout = 15600000" in one for one in said)
+    assert all("BROKER_VISIBILITY_SECONDS=15600" in one for one in said)
+    assert ("broker-impatient" in {one.code for one in configuration.findings()}) == named
 
 
 def test_a_worker_whose_judge_hangs_starts_anew_in_its_place(
