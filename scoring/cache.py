@@ -180,11 +180,11 @@ class EmbeddingCache:
         return found, rows[found], index
 
     def _read_index(self, name: str) -> _Index:
-        magic, texts, dimension, _ = _HEADER.unpack(self.store.read(name, 0, _HEADER.size))
+        magic, texts, dimension, _ = _HEADER.unpack(self._read(name, 0, _HEADER.size))
         if magic != _MAGIC:
             message = "not a segment"
             raise ValueError(message)
-        data = self.store.read(name, _HEADER.size, texts * 17)
+        data = self._read(name, _HEADER.size, texts * 17)
         halves = np.frombuffer(data, "<u8", count=2 * texts).reshape(2, texts)
         cut = np.frombuffer(data, np.bool_, count=texts, offset=16 * texts)
         return _Index(halves[0], halves[1], cut, dimension)
@@ -197,10 +197,18 @@ class EmbeddingCache:
         for run in _runs(rows[order], _GAP // width):
             places = order[run]
             first, last = int(rows[places[0]]), int(rows[places[-1]])
-            data = self.store.read(name, index.start + first * width, (last - first + 1) * width)
+            data = self._read(name, index.start + first * width, (last - first + 1) * width)
             block = np.frombuffer(data, "<f4").reshape(-1, index.dimension)
             found[places] = block[rows[places] - first]
         return found
+
+    def _read(self, name: str, start: int, size: int) -> bytes:
+        """So many bytes; a segment that lacks some, there or on its way here, is unreadable."""
+        data = self.store.read(name, start, size)
+        if len(data) != size:
+            message = f"{len(data)} bytes instead of {size}"
+            raise OSError(message)
+        return data
 
 
 def _runs(rows: NDArray[np.int64], gap: int) -> Iterator[slice]:

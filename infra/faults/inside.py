@@ -1,6 +1,6 @@
 """What the scripts of this folder ask of a site, within a process of that site.
 
-python inside.py set-up | upload N ... | settled SECONDS | twice | retry
+python inside.py set-up | upload N ... | settled SECONDS | twice N | again | ...
 """
 
 from __future__ import annotations
@@ -10,6 +10,7 @@ import sys
 import time
 from collections import Counter
 from concurrent.futures import ThreadPoolExecutor
+from datetime import timedelta
 from typing import Any
 
 import django
@@ -24,9 +25,9 @@ from django.utils import timezone  # noqa: E402
 
 from leaderboard import tasks  # noqa: E402
 from leaderboard.intake import quota, receive  # noqa: E402
-from leaderboard.intake.quota import NotTaken  # noqa: E402
 from leaderboard.intake.steer import retry  # noqa: E402
 from leaderboard.models import (  # noqa: E402
+    ApiToken,
     Benchmark,
     Clip,
     Evidence,
@@ -41,8 +42,10 @@ from leaderboard.models import (  # noqa: E402
     System,
     Track,
 )
+from leaderboard.operations import files  # noqa: E402
 from leaderboard.pipeline import rank, score  # noqa: E402
 
+PEOPLE = ("submitter", "second", "third", "fourth")
 WHO = ("man", "woman", "dog", "cat", "driver", "child")
 KINDS = 7
 """So many different files there are; the n-th upload is the file n % KINDS."""
@@ -59,12 +62,13 @@ def texts(number: int) -> dict[str, str]:
 
 
 def set_up() -> dict[str, int]:
-    """One benchmark of six clips, one judge, one submitter, and the numbers to be met.
+    """One benchmark of six clips, one judge, its people, and the numbers to be met.
 
-    They come from an undisturbed run of each kind of file, scored in this process.
+    They come from an undisturbed run of each kind of file, scored in this process. What is not sent
+    with a token is the first one's.
     """
     call_command("migrate", verbosity=0)
-    user = User.objects.create_user("submitter")
+    user, *_ = [User.objects.create_user(name) for name in PEOPLE]
     benchmark = Benchmark.objects.create(slug="small", name="Small", summary="Six clips.")
     release = Release.objects.create(benchmark=benchmark, version="1", published_at=timezone.now())
     for n, who in enumerate(WHO):
@@ -92,24 +96,19 @@ def _receive(user: User, name: str, kind: int, **other: str) -> Submission:
 
 def poison() -> dict[str, int]:
     """One file of which the judge's process dies."""
-    _receive(User.objects.get(), "poison-0", 0, c0="A man drinks poison.")
+    _receive(_first(), "poison-0", 0, c0="A man drinks poison.")
     return {"accepted": 1}
 
 
 def upload(count: str, *options: str) -> dict[str, int]:
-    """So many files at once, from several threads; options: limit=N (a quota), threads=N."""
+    """So many files at once, from several threads; option: threads=N."""
     chosen = dict(option.split("=") for option in options)
-    user = User.objects.get()
+    user = _first()
     first = System.objects.count()
-    if "limit" in chosen:
-        used = quota.allowance(Release.objects.get(), user).used
-        QuotaPolicy.objects.update(limit=used + int(chosen["limit"]))
 
     def one(number: int) -> str:
         try:
             _receive(user, f"system-{number}", number)
-        except NotTaken:
-            return "over_quota"
         except Exception as error:
             return f"refused_{getattr(error, 'code', type(error).__name__)}"
         finally:
@@ -118,6 +117,19 @@ def upload(count: str, *options: str) -> dict[str, int]:
 
     with ThreadPoolExecutor(int(chosen.get("threads", 4))) as pool:
         return Counter(pool.map(one, range(first, first + int(count))))
+
+
+def people(limit: str) -> dict[str, Any]:
+    """A token of each who has sent nothing yet, for ``limit`` submissions; and uploads to send."""
+    QuotaPolicy.objects.update(limit=int(limit))
+    users = [User.objects.get(username=name) for name in PEOPLE[1:]]
+    tokens = [ApiToken.objects.issue(user=user, name="faults")[1] for user in users]
+    return {"tokens": tokens, "texts": [texts(kind) for kind in range(KINDS)]}
+
+
+def orphans() -> dict[str, int]:
+    """Delete stored files of no submission, as `manage.py doctor --fix` does a day later."""
+    return {"deleted": len(files.delete_orphans(timezone.now() + timedelta(days=2)))}
 
 
 def settled(seconds: str) -> dict[str, int]:
@@ -135,14 +147,16 @@ def settled(seconds: str) -> dict[str, int]:
 
 def counted() -> dict[str, int]:
     """What is the case. All but the first four are faults, and have to be 0."""
-    runs = list(Run.objects.select_related("submission__system").order_by("pk"))
+    rows = Run.objects.select_related("submission__system", "submission__user")
+    runs = list(rows.order_by("pk"))
     expected = {kind: _vectors(run) for kind, run in enumerate(runs[:KINDS])}
     later = runs[KINDS:]
     done = [run for run in later if run.state == Run.State.DONE]
     failed = [run for run in later if run.state == Run.State.FAILED]
     ranked = _ranked()
-    user = User.objects.get()
-    used = quota.allowance(Release.objects.get(), user).used
+    release = Release.objects.get()
+    used = {one: quota.allowance(release, one).used for one in User.objects.all()}
+    sent = Counter(run.submission.user for run in runs if run.state == Run.State.DONE)
     return {
         "accepted": Submission.objects.count() - KINDS,
         "done": len(done),
@@ -156,7 +170,7 @@ def counted() -> dict[str, int]:
         "score_of_failed": ScoreVector.objects.filter(run__in=failed).count()
         + Evidence.objects.filter(run__in=failed).count(),
         "not_ranked": sum(str(run.submission_id) not in ranked for run in done),
-        "quota_off": abs(used - len(done) - KINDS),
+        "quota_off": sum(abs(count - sent[one]) for one, count in used.items()),
         "files_off": abs(_files() - Submission.objects.count()),
     }
 
@@ -190,15 +204,20 @@ def twice(times: str) -> dict[str, int]:
 
 def again() -> dict[str, int]:
     """What failed, tried again by its submitter."""
-    user = User.objects.get()
-    failed = Submission.objects.filter(runs__state=Run.State.FAILED)
-    return {"tried_again": sum(len(retry(one, actor=user)) for one in failed)}
+    failed = Submission.objects.filter(runs__state=Run.State.FAILED).select_related("user")
+    return {"tried_again": sum(len(retry(one, actor=one.user)) for one in failed if one.user)}
+
+
+def _first() -> User:
+    return User.objects.get(username=PEOPLE[0])
 
 
 COMMANDS: dict[str, Any] = {
     "set-up": set_up,
     "upload": upload,
     "poison": poison,
+    "people": people,
+    "orphans": orphans,
     "counted": counted,
     "settled": settled,
     "twice": twice,

@@ -13,7 +13,8 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from infra.faults.servers import S3, Absent, Postgres, RabbitMQ, Redis, Server
+from infra.faults.failing_s3 import FAULTS, FailingS3
+from infra.faults.servers import S3, Absent, Postgres, RabbitMQ, Redis, Server, until
 from infra.faults.site import Site, children, kill
 
 FAKETIME = "/usr/lib/*/faketime/libfaketimeMT.so.1"
@@ -204,6 +205,34 @@ def s3_away(grounds: Grounds) -> Site:
     return site
 
 
+def s3_failing(grounds: Grounds) -> Site:
+    """Two of five requests to the S3 server fail (errors, resets, lost answers, files cut short,
+    delays), for uploads over HTTP and for workers.
+    """
+    server = S3(grounds.folder / "s3-behind")
+    server.start()
+    proxy = FailingS3(grounds.folder / "s3-failing", server, seed=grounds.seed, share=0.4)
+    proxy.start()
+    site = grounds.site("s3-failing", **proxy.variables)
+    site.servers += [proxy, server]
+    shutil.copytree(site.folder / "media", server.bucket / "media")  # AWS_LOCATION
+    site.worker("--concurrency", "2", JUDGE_STEPS="2")
+    answers = site.send(grounds.submissions, limit=grounds.submissions, threads=4)
+    until(lambda: site.runs("queued", "running") == 0, 300, site.log)
+    proxy.calm.touch()
+    for fault in FAULTS:
+        _count(grounds, fault, proxy.said(fault))
+    accepted = answers.pop("accepted")
+    refused = answers.pop("503 storage-failing", 0)
+    _count(grounds, "uploads refused with 503 and sent again", refused)
+    if answers or accepted != grounds.submissions:
+        raise RuntimeError(f"only refusals with a reason were to come: {answers}")
+    _count(
+        grounds, "files of refused uploads left for the doctor", site.inside("orphans")["deleted"]
+    )
+    return site
+
+
 def disk_full(grounds: Grounds) -> Site:
     """The embedded set-up on a disk that fills up: while scoring, and for uploads. Then it has
     room again.
@@ -234,12 +263,13 @@ def disk_full(grounds: Grounds) -> Site:
 
 
 def many_at_once(grounds: Grounds) -> Site:
-    """500 uploads at once by one submitter whose quota ends 20 before, and two workers."""
+    """500 uploads over HTTP, 32 at a time, by three people with a quota of 160 each."""
     site = grounds.site("many-at-once", RUN_SILENCE_SECONDS="120")
-    sent = site.upload(500, limit=480, threads=16)
-    if sent != {"accepted": 480, "over_quota": 20}:
-        raise RuntimeError(f"480 were to be accepted and 20 refused: {sent}")
-    _count(grounds, "refused by the quota", sent["over_quota"])
+    answers = site.send(500, limit=160, threads=32)
+    if answers != {"accepted": 480, "429 quota-spent": 20}:
+        raise RuntimeError(f"480 were to be accepted and 20 refused: {answers}")
+    _count(grounds, "sent over HTTP", answers.total())
+    _count(grounds, "refused by the quota", answers["429 quota-spent"])
     site.worker("--concurrency", "2")
     return site
 
@@ -258,6 +288,7 @@ SCENARIOS: tuple[Callable[[Grounds], Site], ...] = (
     delivered_again,
     clock_jumps,
     s3_away,
+    s3_failing,
     disk_full,
     many_at_once,
 )

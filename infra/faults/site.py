@@ -9,6 +9,8 @@ import sqlite3
 import subprocess
 import sys
 import time
+import urllib.request
+from collections import Counter
 from collections.abc import Iterator
 from contextlib import closing, contextmanager, suppress
 from pathlib import Path
@@ -16,6 +18,7 @@ from typing import Any
 
 import psycopg2
 
+from infra.faults.clients import Upload, send_all
 from infra.faults.servers import Server, until
 
 ROOT = Path(__file__).resolve().parent.parent.parent
@@ -132,6 +135,23 @@ class Site:
         answer: dict[str, int] = self.inside("upload", count, *chosen)
         return answer
 
+    def send(self, count: int, *, limit: int, threads: int) -> Counter[str]:
+        """So many files over HTTP, at once, by several people with a quota of ``limit`` each; how
+        often each answer came.
+        """
+        people = self.inside("people", limit)
+        tokens, texts = people["tokens"], people["texts"]
+        uploads = [
+            Upload(tokens[n % len(tokens)], f"sent-{n}", texts[n % len(texts)])
+            for n in range(count)
+        ]
+        web = Web(self)
+        web.start()
+        try:
+            return send_all(web.url, uploads, threads)
+        finally:
+            web.stop()
+
     def settled(self, seconds: float = SETTLE_SECONDS) -> dict[str, int]:
         """Wait until no run is open and no ranking behind, and say what is the case then."""
         deadline = time.monotonic() + seconds
@@ -164,6 +184,37 @@ class Site:
         """The end of what workers have said."""
         path = self.folder / "worker.log"
         return path.read_text()[-3000:] if path.exists() else ""
+
+
+class Web(Server):
+    """The web process of a site, as the Procfile starts it."""
+
+    def __init__(self, site: Site) -> None:
+        super().__init__(site.folder / "web")
+        self.site = site
+
+    @property
+    def url(self) -> str:
+        """Without a slash at its end."""
+        return f"http://127.0.0.1:{self.port}"
+
+    def command(self) -> list[str]:
+        """gunicorn."""
+        options = ["--workers", "2", "--threads", "8", "--no-control-socket"]
+        address = ["--bind", f"127.0.0.1:{self.port}"]
+        return [sys.executable, "-m", "gunicorn", "leaderboard.wsgi", *address, *options]
+
+    def environment(self) -> dict[str, str]:
+        """The site's."""
+        return self.site.environment
+
+    def answers(self) -> bool:
+        """A page that needs nothing."""
+        try:
+            with urllib.request.urlopen(f"{self.url}/healthz", timeout=5) as response:  # noqa: S310
+                return bool(response.status == 200)
+        except OSError:
+            return False
 
 
 def kill(process: subprocess.Popen[bytes]) -> None:

@@ -101,6 +101,8 @@ def _not_taken(request: HttpRequest, error: Any) -> HttpResponse:
     if error.next_at is not None:
         seconds = math.ceil((error.next_at - timezone.now()).total_seconds())
         response["Retry-After"] = str(max(1, seconds))
+    elif status == 503:
+        response["Retry-After"] = str(AWAY_SECONDS)
     return response
 
 

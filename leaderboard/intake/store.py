@@ -12,6 +12,7 @@ from datetime import datetime
 from typing import TYPE_CHECKING
 
 from django.core.files.base import ContentFile
+from django.core.files.storage import default_storage
 from django.db import transaction
 from django.utils import timezone
 
@@ -58,6 +59,9 @@ def kept(data: bytes, pk: uuid.UUID | None = None) -> Iterator[Submission]:
         draft.file.save("upload", ContentFile(data), save=False)
     except OSError as error:
         logger.exception("an uploaded file could not be stored")
+        if pk is None:  # it may be there, and only the answer lost; the name is this upload's own
+            with suppress(OSError):
+                default_storage.delete(draft.file.field.generate_filename(draft, "upload"))
         raise NotKept from error
     try:
         yield draft

@@ -77,14 +77,16 @@ def test_signatures_and_dimensions_are_apart(cache: EmbeddingCache) -> None:
     assert ask(cache, ["x"], "judge:c")[0] == [0], "a vector of another length is no vector of it"
 
 
-@pytest.mark.parametrize("damage", ["short", "other", "empty"])
+@pytest.mark.parametrize("damage", ["short", "whole rows lack", "other", "empty"])
 def test_a_damaged_segment_counts_as_unknown(
     damage: str, cache: EmbeddingCache, tmp_path: Path
 ) -> None:
     cache.put("judge:a", TEXTS, *vectors(TEXTS))
     segment = next((tmp_path / "cache").rglob("*.seg"))
     data = segment.read_bytes()
-    segment.write_bytes({"short": data[:-30], "other": b"x" * 500, "empty": b""}[damage])
+    rows = 2 * 4 * DIMENSION
+    damaged = {"short": data[:-30], "whole rows lack": data[:-rows], "other": b"x" * 500}
+    segment.write_bytes(damaged.get(damage, b""))
     missing, _, _ = ask(EmbeddingCache(cache.store), TEXTS)
     assert missing == list(range(300))
 

@@ -12,7 +12,7 @@ from django.core.files.base import ContentFile
 from django.test import Client
 from django.urls import reverse
 
-from leaderboard.intake import allowance, steer
+from leaderboard.intake import NotKept, allowance, steer
 from leaderboard.models import ApiToken, QuotaPolicy, Release, Run, Submission, System
 from leaderboard.pipeline import run_log
 from leaderboard.pipeline.score import score_run
@@ -47,6 +47,7 @@ def test_an_upload_that_cannot_be_kept(
     down()
     answer = upload()
     assert answer.status_code == 503
+    assert int(answer["Retry-After"]) > 0
     (problem,) = answer.json()["problems"]
     assert problem["code"] == "storage-failing"
     assert "your file is not the cause" in problem["message"]
@@ -112,6 +113,42 @@ def test_st_01_another_file_in_its_place_is_not_scored(
     score_run(run.pk)
     run.refresh_from_db()
     assert run.state == Run.State.DONE
+
+
+def test_a_file_that_comes_cut_short_is_read_again(
+    storage: Any, submit: Submit, judges: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It seems whole on its way; only what was uploaded is scored, and nobody is told otherwise."""
+    run = submit().runs.get(judge="left")
+    whole, cut = storage.open, []
+
+    def opened(name: str, mode: str = "rb") -> Any:
+        if cut:
+            return whole(name, mode)
+        cut.append(name)
+        return ContentFile(whole(name, mode).read()[:-9])
+
+    monkeypatch.setattr(storage, "open", opened)
+    score_run(run.pk)
+    run.refresh_from_db()
+    assert (len(cut), run.state) == (1, Run.State.DONE)
+
+
+def test_a_file_that_is_kept_without_an_answer_is_removed(
+    storage: Any, submit: Submit, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The upload is refused, so nothing of it stays."""
+    kind: Any = storage.__class__  # of the storage behind the name
+    save = kind._save
+
+    def lost(self: Any, name: str, content: Any) -> str:
+        save(self, name, content)
+        raise OSError("the answer was lost")
+
+    monkeypatch.setattr(kind, "_save", lost)
+    with pytest.raises(NotKept):
+        submit()
+    assert storage.listdir("submissions")[1] == []
 
 
 def test_st_01_one_name_is_two_files_and_each_keeps_its_score(
