@@ -9,7 +9,11 @@ PORT ?= 8000
 BIN := $(VENV)/bin
 MANAGE := $(BIN)/python manage.py
 TESTS ?= tests
-ON_POSTGRES ?= tests/leaderboard/pipeline tests/leaderboard/intake tests/leaderboard/test_tasks.py
+# What `make test` asks of managed services again: what writes rows, files and messages.
+WRITES := tests/leaderboard/pipeline tests/leaderboard/intake tests/leaderboard/test_tasks.py
+WORKERS := tests/e2e/test_worker.py
+ON_REDIS ?= $(WRITES)
+ON_RABBITMQ ?= $(WORKERS)
 export PORT
 
 help: ## Show this list
@@ -95,10 +99,12 @@ services:
 
 test: $(VENV)/.installed-dev chromium ## Install what tests need and run them all (TESTS=tests/scoring for some)
 	$(BIN)/pytest -n auto --dist loadgroup $(TESTS)
-	@$(if $(filter tests,$(TESTS)),$(BIN)/python infra/on_postgres.py $(ON_POSTGRES))
+	@$(if $(filter tests,$(TESTS)),$(BIN)/python infra/on_services.py redis $(ON_REDIS))
+	@$(if $(filter tests,$(TESTS)),$(BIN)/python infra/on_services.py rabbitmq $(ON_RABBITMQ))
 
-test-all: services ## The same with the whole site on PostgreSQL too, and no service missing
-	CLIPRANK_INSIST=1 $(MAKE) test ON_POSTGRES=tests/leaderboard
+test-all: services ## The same with the whole site on managed services too, and none of them missing
+	CLIPRANK_INSIST=1 $(MAKE) test ON_REDIS="tests/leaderboard tests/e2e/test_submitter.py $(WORKERS)" \
+	  ON_RABBITMQ="$(WRITES) tests/leaderboard/curation $(WORKERS)"
 
 # A local build tag (torch 2.13.0+cpu) is dropped: the lock names what every index has.
 COMPILE := $(BIN)/pip-compile --quiet --strip-extras --no-header --no-emit-options --no-emit-index-url --no-emit-trusted-host --no-emit-find-links

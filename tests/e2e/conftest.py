@@ -1,4 +1,7 @@
-"""A whole site of its own for the browser: database, web process, worker process, Chromium."""
+"""A whole site of its own for the browser: database, web process, worker process, Chromium.
+
+It is the embedded one, or on the services that the environment names (`infra/on_services.py`).
+"""
 
 from __future__ import annotations
 
@@ -10,13 +13,14 @@ import time
 import urllib.error
 import urllib.request
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from tests.support import services
 from tests.support.openai_server import Asked, OpenAIServer, Reaction, reply
 from tests.support.ports import free_port
 
@@ -102,6 +106,7 @@ class LiveSite:
     port: int
     processes: list[subprocess.Popen[bytes]] = field(default_factory=list)
     more: dict[str, str] = field(default_factory=dict)
+    services: ExitStack = field(default_factory=ExitStack)
 
     @property
     def url(self) -> str:
@@ -113,8 +118,6 @@ class LiveSite:
         """That of every process; nothing of the developer's own site is touched."""
         return os.environ | {
             "DATA_DIR": str(self.folder),
-            "DATABASE_URL": f"sqlite:///{self.folder}/db.sqlite3",
-            "CELERY_BROKER_URL": "filesystem://",
             "DJANGO_SETTINGS_MODULE": "leaderboard.settings",
             "SITE_URL": self.url,
             "EMAIL_URL": f"filemail:///{self.folder / 'mail'}",
@@ -139,15 +142,18 @@ class LiveSite:
     def prepare(self, script: str) -> str:
         """Tables, static files, and the data that ``script`` makes; what the script prints.
 
-        The first site makes tables and files, the others of the process take a copy of them.
+        The first site makes tables and files, the others of the process take a copy of them; of
+        tables only where they are a file.
         """
-        if not EMPTY:
+        self.more = self.more | self.services.enter_context(services.of_ones_own(self.folder))
+        if EMPTY:
+            shutil.copytree(EMPTY[0], self.folder, dirs_exist_ok=True)
+        if not (self.folder / "db.sqlite3").exists():
             self.manage("migrate", "--verbosity", "0")
+        if not EMPTY:
             self.manage("collectstatic", "--no-input", "--verbosity", "0")
             EMPTY.append(self.folder.with_name(f"{self.folder.name}-empty"))
             shutil.copytree(self.folder, EMPTY[0])
-        else:
-            shutil.copytree(EMPTY[0], self.folder, dirs_exist_ok=True)
         return self.manage("shell", "--no-imports", "--command", script)
 
     @contextmanager
@@ -194,7 +200,7 @@ class LiveSite:
             return False
 
     def stop(self) -> None:
-        """End every process, the web process first."""
+        """End every process, the web process first, and leave nothing on services of others."""
         for process in self.processes:
             process.terminate()
         for process in self.processes:
@@ -203,6 +209,7 @@ class LiveSite:
             except subprocess.TimeoutExpired:
                 process.kill()
                 process.wait()
+        self.services.close()
 
 
 @dataclass(frozen=True)

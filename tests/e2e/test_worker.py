@@ -1,20 +1,22 @@
-"""A real worker process on the embedded set-up: SQLite, messages as files, `kill -9`."""
+"""A real worker process and `kill -9`: on SQLite with messages as files, or on the services that
+the environment names (`infra/on_services.py`).
+"""
 
 from __future__ import annotations
 
 import json
 import os
 import signal
-import sqlite3
 import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterator
-from contextlib import closing
 from pathlib import Path
 from typing import Any
 
 import pytest
+
+from tests.support import services
 
 pytestmark = pytest.mark.e2e
 ROOT = Path(__file__).resolve().parent.parent.parent
@@ -44,6 +46,14 @@ submission = receive(
 )
 print(submission.pk.hex)
 """
+COUNT = """
+import sys
+from leaderboard.celery import app
+with app.connection_for_write() as wire:
+    queue = app.amqp.queues[sys.argv[1]](wire.default_channel)
+    print(queue.queue_declare().message_count)
+"""
+QUEUE = "judge.char-tfidf"
 TEXTS = {
     f"c{n}": f"A {who} walks over the road and looks about. It begins to rain."
     for n, who in enumerate(["man", "person", "dog", "dog", "driver", "kid"])
@@ -53,12 +63,11 @@ TEXTS = {
 class Site:
     """A site of its own in a folder, driven from outside as its owner would."""
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, own: dict[str, str]) -> None:
         self.folder = folder
-        self.environment = os.environ | {
+        self.environment = os.environ | own
+        self.environment |= {
             "DATA_DIR": str(folder),
-            "DATABASE_URL": f"sqlite:///{folder}/db.sqlite3",
-            "CELERY_BROKER_URL": "filesystem://",
             "DJANGO_SETTINGS_MODULE": "leaderboard.settings",
             "PYTHONPATH": os.pathsep.join([str(ROOT), str(folder)]),
             "JUDGE_STEPS": "600",
@@ -91,7 +100,7 @@ class Site:
         command = [sys.executable, "-m", "celery", "-A", "leaderboard", "worker", "--pool=solo"]
         with (self.folder / "worker.log").open("ab") as log:
             process = subprocess.Popen(
-                [*command, "-Q", "default,judge.char-tfidf", *options],
+                [*command, "-Q", ",".join(map(self.queue, ("default", QUEUE))), *options],
                 cwd=self.folder,
                 env=self.environment,
                 stdout=log,
@@ -100,10 +109,17 @@ class Site:
         self.workers.append(process)
         return process
 
+    def queue(self, name: str) -> str:
+        """As the broker knows it."""
+        return f"{self.environment['QUEUE_PREFIX']}{name}"
+
+    def waiting(self) -> int:
+        """Messages for the judge that the broker has and no worker."""
+        return int(self.run(COUNT, self.queue(QUEUE)))
+
     def ask(self, sql: str, *arguments: str) -> list[tuple[Any, ...]]:
         """What the database says, read behind the site's back."""
-        with closing(sqlite3.connect(self.folder / "db.sqlite3", timeout=30)) as database:
-            return database.execute(sql, arguments).fetchall()
+        return services.rows(self.environment["DATABASE_URL"], sql, *arguments)
 
     def state(self, submission: str) -> tuple[Any, ...]:
         """State, texts done and attempts of its run."""
@@ -120,7 +136,8 @@ class Site:
 
     def ranked(self) -> set[str]:
         """The names on the newest ranking."""
-        found = self.ask("SELECT rows FROM leaderboard_ranking ORDER BY id DESC LIMIT 1")
+        sql = "SELECT CAST(rows AS TEXT) FROM leaderboard_ranking ORDER BY id DESC LIMIT 1"
+        found = self.ask(sql)
         return {row["name"] for row in json.loads(found[0][0])} if found else set()
 
     def until(self, condition: Callable[[], bool]) -> None:
@@ -135,11 +152,13 @@ class Site:
 @pytest.fixture(scope="module")
 def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
     """One site for the tests of this file; its workers end with it."""
-    made = Site(tmp_path_factory.mktemp("site"))
-    yield made
-    for worker in made.workers:
-        worker.kill()
-        worker.wait()
+    folder = tmp_path_factory.mktemp("site")
+    with services.of_ones_own(folder) as own:
+        made = Site(folder, own)
+        yield made
+        for worker in made.workers:
+            worker.kill()
+            worker.wait()
 
 
 @pytest.fixture(scope="module")
@@ -163,18 +182,20 @@ def test_from_an_upload_to_the_ranking(site: Site, undisturbed: str) -> None:
     state, _, attempts = site.state(undisturbed)
     assert (state, attempts) == ("done", 1)
     assert len(site.vectors(undisturbed)) == 5
-    assert not list((site.folder / "broker" / "messages").glob("*.judge.*"))
+    assert site.waiting() == 0
 
 
 def test_killing_the_worker_in_the_middle_loses_nothing(site: Site, undisturbed: str) -> None:
-    """The message is gone, the row is not: the next worker's sweep finds it."""
+    """The message is gone, or RabbitMQ has it again; the row is there: the next worker's sweep
+    finds it.
+    """
     worker = site.worker("--include", "tests.support.slow_judge")
     submission = site.upload("killed")
     site.until(_begun(site, submission))
     worker.send_signal(signal.SIGKILL)
     worker.wait()
     assert site.state(submission)[0] == "running"
-    assert not list((site.folder / "broker" / "messages").glob("*.judge.*"))
+    assert site.waiting() <= 1
     worker = site.worker()
     site.until(lambda: "killed" in site.ranked())
     worker.terminate()

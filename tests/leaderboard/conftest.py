@@ -6,6 +6,7 @@ import json
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any
+from uuid import uuid4
 
 import numpy as np
 import pytest
@@ -25,6 +26,12 @@ TEXTS = {
     "c4": "The sun sets over the sea. A boat sails home.",
 }
 JUDGES = ["left", "right"]
+CALLED = {
+    "score_run": "score",
+    "rank_track": "rank",
+    "work_batch": "batch",
+    "mail_notice": "mail",
+}
 
 
 @dataclass
@@ -131,9 +138,14 @@ def ben(db: None) -> User:
 
 @pytest.fixture(autouse=True)
 def folders(settings: Any, tmp_path: Any) -> None:
-    """Files go where the test's other files are; static ones need not be collected."""
+    """Files go where the test's other files are, or below a prefix of the test's own in the bucket
+    that the environment names; static ones need not be collected.
+    """
     plain = {"BACKEND": "django.contrib.staticfiles.storage.StaticFilesStorage"}
-    settings.STORAGES = settings.STORAGES | {"staticfiles": plain}
+    default = settings.STORAGES["default"]
+    if options := default.get("OPTIONS"):
+        default = default | {"OPTIONS": options | {"location": f"test-{uuid4().hex}"}}
+    settings.STORAGES = {"default": default, "staticfiles": plain}
     settings.MEDIA_ROOT = tmp_path / "media"
     settings.CACHE_DIR = tmp_path / "cache"
     settings.EMBEDDING_CACHE = str(tmp_path / "cache" / "embeddings")
@@ -142,6 +154,15 @@ def folders(settings: Any, tmp_path: Any) -> None:
     settings.CACHES = {"default": memory}
     # Tests of staff pages are of what staff do there; tests/leaderboard/people has the gate.
     settings.STAFF_NEEDS_TOTP = False
+
+
+@pytest.fixture
+def no_links(settings: Any) -> None:
+    """The site gives files out itself, also where they lie in a bucket."""
+    default = settings.STORAGES["default"]
+    if options := default.get("OPTIONS"):
+        default = default | {"OPTIONS": options | {"links": False}}
+        settings.STORAGES = settings.STORAGES | {"default": default}
 
 
 @pytest.fixture(autouse=True)
@@ -153,19 +174,21 @@ def no_maps(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.fixture
-def sent(monkeypatch: pytest.MonkeyPatch) -> list[tuple[str, Any]]:
-    """Messages to the broker, kept instead of sent: (task, key)."""
+def sent(monkeypatch: pytest.MonkeyPatch, tmp_path: Any) -> Iterator[list[tuple[str, Any]]]:
+    """Messages as they came out of the broker, which nobody works off: (task, key)."""
     from leaderboard import tasks  # noqa: PLC0415
+    from tests.support.wire import wire  # noqa: PLC0415
 
     messages: list[tuple[str, Any]] = []
-    monkeypatch.setattr(
-        tasks.score_run, "apply_async", lambda args, **_: messages.append(("score", args[0]))
-    )
-    monkeypatch.setattr(tasks.rank_track, "delay", lambda key: messages.append(("rank", key)))
-    monkeypatch.setattr(
-        tasks.app, "send_task", lambda name, keys: messages.append(("batch", keys[0]))
-    )
-    return messages
+    send = tasks.app.send_task
+    with wire(tmp_path / "broker") as queues:
+
+        def through(*words: Any, **more: Any) -> None:
+            task, key = queues.round_trip(send, *words, **more)
+            messages.append((CALLED[task.rpartition(".")[2]], key))
+
+        monkeypatch.setattr(tasks.app, "send_task", through)
+        yield messages
 
 
 @pytest.fixture

@@ -11,6 +11,7 @@ from django.test import RequestFactory
 from leaderboard.media import served
 from leaderboard.models import Clip, Release
 
+pytestmark = pytest.mark.usefixtures("no_links")
 CHUNK = 64 * 1024
 DATA = bytes(n % 251 for n in range(3 * CHUNK + 5))
 SIZE = len(DATA)

@@ -8,6 +8,7 @@ from datetime import timedelta
 from typing import Any
 
 import pytest
+from django.conf import settings
 from django.core.management import call_command
 from django.utils import timezone
 
@@ -26,7 +27,7 @@ def test_there_is_a_queue_for_each_judge_of_the_catalogue() -> None:
     queues = {queue.name: queue for queue in celery_app.conf.task_queues}
     names = {queue_of(entry.name) for entry in catalogue.entries()}
     names |= {queue_of(entry.name) for entry in chat_catalogue.entries()}
-    assert set(queues) == {"default"} | names
+    assert set(queues) == {settings.CELERY_TASK_DEFAULT_QUEUE} | names
     assert all(queue.routing_key == name for name, queue in queues.items())
 
 
@@ -39,7 +40,7 @@ def test_a_run_is_sent_to_its_judges_queue(submit: Submit, monkeypatch: pytest.M
     )
     runs = submit().runs.all()
     assert sorted((call["args"], call["queue"]) for call in calls) == sorted(
-        ((run.pk,), f"judge.{run.judge}") for run in runs
+        ((run.pk,), queue_of(run.judge)) for run in runs
     )
 
 

@@ -11,16 +11,20 @@ from typing import Any
 
 import pytest
 from celery.concurrency import get_implementation
+from django.conf import settings
 from django.core.management import call_command
 from django.db import OperationalError
 
 from leaderboard import worker
+from leaderboard.celery import queue_of
 from leaderboard.models import Track
 from leaderboard.operations import configuration
 from leaderboard.pipeline import judges
 
 
-def _worker(pool: str, *queues: str) -> Any:
+def _worker(pool: str, *serves: str) -> Any:
+    """One that takes the general queue and those of these judges."""
+    queues = [settings.CELERY_TASK_DEFAULT_QUEUE, *map(queue_of, serves)]
     amqp = SimpleNamespace(queues=SimpleNamespace(consume_from=dict.fromkeys(queues)))
     return SimpleNamespace(pool_cls=get_implementation(pool), app=SimpleNamespace(amqp=amqp))
 
@@ -38,14 +42,14 @@ def checked(monkeypatch: pytest.MonkeyPatch, track: Track) -> list[str]:
 
 def test_the_judges_of_its_queues_whose_weights_are_here(checked: list[str]) -> None:
     """The 8B judge is on the track, and not on this machine."""
-    queues = ("judge.all-minilm-l6-v2", "judge.char-tfidf", "judge.qwen3-embedding-8b")
-    worker.check_judges(_worker("solo", "default", *queues))
+    serves = ("all-minilm-l6-v2", "char-tfidf", "qwen3-embedding-8b")
+    worker.check_judges(_worker("solo", *serves))
     assert checked == ["all-minilm-l6-v2", "char-tfidf"]
 
 
 def test_not_those_of_others(checked: list[str]) -> None:
     """One host, one judge."""
-    worker.check_judges(_worker("solo", "judge.char-tfidf"))
+    worker.check_judges(_worker("solo", "char-tfidf"))
     assert checked == ["char-tfidf"]
 
 
@@ -54,7 +58,7 @@ def test_wq_03_no_weights_are_loaded_before_a_fork(
 ) -> None:
     """A library that has started threads does not survive a fork: each child loads its own."""
     monkeypatch.setattr(worker, "_for_children", [])
-    worker.check_judges(_worker("prefork", "judge.char-tfidf"))
+    worker.check_judges(_worker("prefork", "char-tfidf"))
     assert checked == []
     worker.warm_child()
     assert checked == ["char-tfidf"]
@@ -94,9 +98,9 @@ def test_a_worker_whose_judge_hangs_starts_anew_in_its_place(
 ) -> None:
     """Only where one judge stops all: with the command that it was started with."""
     monkeypatch.setattr(worker.claim.Heartbeat, "when_hung", None)
-    worker.check_judges(_worker("threads", "default"))
+    worker.check_judges(_worker("threads"))
     assert worker.claim.Heartbeat.when_hung is None
-    worker.check_judges(_worker("solo", "default"))
+    worker.check_judges(_worker("solo"))
     assert worker.claim.Heartbeat.when_hung is worker.start_anew
     ran: list[Any] = []
     monkeypatch.setattr(worker.os, "execv", lambda *command: ran.append(command))
@@ -116,7 +120,7 @@ def test_a_drifted_judge_does_not_stop_the_worker(
 
     monkeypatch.setattr(judges, "ready_judge", ready)
     with caplog.at_level(logging.ERROR):
-        worker.check_judges(_worker("solo", "judge.all-minilm-l6-v2", "judge.char-tfidf"))
+        worker.check_judges(_worker("solo", "all-minilm-l6-v2", "char-tfidf"))
     assert checked == ["char-tfidf"]
     assert "it has drifted" in caplog.text
 

@@ -5,12 +5,16 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from django.conf import settings as site
 from typer.testing import CliRunner
 
 from leaderboard import worker_command
 from leaderboard.celery import app as celery
+from leaderboard.celery import queue_of
 from leaderboard.pipeline import judges
 from scoring.judges.base import JudgeDrifted
+
+GENERAL = site.CELERY_TASK_DEFAULT_QUEUE
 
 
 @pytest.fixture
@@ -75,7 +79,7 @@ def test_a_judge_with_weights_is_loaded_before_work_is_taken(
     (made,) = started
     assert ready == ["all-minilm-l6-v2"]
     assert _pool(made) == "solo"
-    assert made["queues"] == ["judge.all-minilm-l6-v2", "default"]
+    assert made["queues"] == [queue_of("all-minilm-l6-v2"), GENERAL]
     assert made["hostname"].startswith("w@")
 
 
@@ -91,7 +95,7 @@ def test_servers_take_threads_and_cpu_work_forks(
     assert (_pool(forks), forks["concurrency"]) == ("prefork", 3)
     assert forks["time_limit"] > settings.RUN_HARD_SECONDS
     assert forks["max_memory_per_child"] == 300 * 1024
-    assert forks["queues"] == ["default"]
+    assert forks["queues"] == [GENERAL]
 
 
 def test_a_rule_is_served_from_the_general_queue(
@@ -101,7 +105,7 @@ def test_a_rule_is_served_from_the_general_queue(
     monkeypatch.setattr(worker_command, "_check", lambda names, *, forks: None)
     assert _run("--judge", "keypoint-baseline").exit_code == 0
     (made,) = started
-    assert (_pool(made), made["queues"]) == ("prefork", ["default"])
+    assert (_pool(made), made["queues"]) == ("prefork", [GENERAL])
 
 
 def test_an_unknown_judge_is_answered_with_the_nearest_names(started: list[dict[str, Any]]) -> None:

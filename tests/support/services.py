@@ -7,11 +7,12 @@ Where a service is neither there nor can be started, its tests are skipped, sayi
 from __future__ import annotations
 
 import os
+import sqlite3
 import uuid
 from collections.abc import Callable, Iterator
-from contextlib import closing, contextmanager, suppress
+from contextlib import ExitStack, closing, contextmanager, suppress
 from pathlib import Path
-from typing import NoReturn, TypeVar
+from typing import Any, NoReturn, TypeVar
 
 import psycopg2
 import pytest
@@ -19,6 +20,7 @@ import redis
 from kombu import Connection
 
 from infra.faults.servers import Absent, Postgres, RabbitMQ, Redis, Server
+from scoring.judges import catalogue, chat_catalogue
 
 POSTGRES = os.environ.get("TEST_POSTGRES_URL", "postgres://postgres@127.0.0.1:5432/postgres")
 REDIS = os.environ.get("TEST_REDIS_URL", "redis://127.0.0.1:6379/15")
@@ -36,12 +38,43 @@ def absent(why: str) -> NoReturn:
 @contextmanager
 def postgres(folder: Path) -> Iterator[str]:
     """The address of an empty database, which is gone afterwards."""
-    with _found(POSTGRES, _postgres_answers, lambda: Postgres(folder)) as server:
-        address = POSTGRES if server is None else server.url("postgres")
-        name = f"cliprank_{uuid.uuid4().hex[:12]}"
-        _execute(address, f'CREATE DATABASE "{name}"')
-        yield f"{address.rpartition('/')[0]}/{name}"
-        _execute(address, f'DROP DATABASE "{name}" WITH (FORCE)')
+    with (
+        _found(POSTGRES, _postgres_answers, lambda: Postgres(folder)) as server,
+        empty_database(POSTGRES if server is None else server.url("postgres")) as address,
+    ):
+        yield address
+
+
+@contextmanager
+def empty_database(beside: str) -> Iterator[str]:
+    """The address of a new database on the server of another one."""
+    name = f"cliprank_{uuid.uuid4().hex[:12]}"
+    _execute(beside, f'CREATE DATABASE "{name}"')
+    yield f"{beside.rpartition('/')[0]}/{name}"
+    _execute(beside, f'DROP DATABASE "{name}" WITH (FORCE)')
+
+
+@contextmanager
+def of_ones_own(folder: Path) -> Iterator[dict[str, str]]:
+    """Variables of a site that shares nothing with another one: a database, queues and a prefix of
+    its own on the services that the environment names, and what is embedded for the others.
+    """
+    found, name = os.environ, f"site-{uuid.uuid4().hex[:8]}"
+    broker = found.get("CELERY_BROKER_URL", "filesystem://")
+    with ExitStack() as stack:
+        database = found.get("DATABASE_URL", "")
+        if database.startswith("postgres"):
+            database = stack.enter_context(empty_database(database))
+        else:
+            database = f"sqlite:///{folder}/db.sqlite3"
+        if not broker.startswith("filesystem"):
+            stack.callback(forget_queues, broker, f"{name}-")
+        yield {
+            "DATABASE_URL": database,
+            "CELERY_BROKER_URL": broker,
+            "QUEUE_PREFIX": f"{name}-",
+            "AWS_LOCATION": name,
+        }
 
 
 @contextmanager
@@ -58,8 +91,23 @@ def rabbitmq_broker(folder: Path) -> Iterator[str]:
         yield RABBITMQ if server is None else server.url
 
 
-def forget_queues(broker: str, prefix: str, judges: list[str]) -> None:
-    """Remove the queues of a site that is no more from a broker that others use too."""
+def rows(address: str, sql: str, *values: str) -> list[tuple[Any, ...]]:
+    """What a database of either kind answers; values stand for ``?``, and bytes are bytes."""
+    if address.startswith("sqlite"):
+        connection: Any = sqlite3.connect(address.removeprefix("sqlite:///"), timeout=30)
+    else:
+        connection, sql = psycopg2.connect(address), sql.replace("?", "%s")
+    with closing(connection), closing(connection.cursor()) as cursor:
+        cursor.execute(sql, values)
+        found = cursor.fetchall()
+    return [tuple(bytes(v) if isinstance(v, memoryview) else v for v in row) for row in found]
+
+
+def forget_queues(broker: str, prefix: str, judges: list[str] | None = None) -> None:
+    """Remove the queues of a site that is no more from a broker that others use too; those of all
+    judges where none are named.
+    """
+    judges = judges or [e.name for e in (*catalogue.entries(), *chat_catalogue.entries())]
     with Connection(broker) as wire, wire.channel() as channel:
         for name in ("default", *(f"judge.{judge}" for judge in judges)):
             with suppress(*wire.channel_errors):

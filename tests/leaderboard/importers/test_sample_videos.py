@@ -31,7 +31,7 @@ def sample(db: Any) -> None:
 
 
 @pytest.mark.usefixtures("sample")
-def test_a_clip_gets_its_video_once(client: Client) -> None:
+def test_a_clip_gets_its_video_once(client: Client, no_links: None) -> None:
     """The second time nothing is drawn; the clip's page has a player whose file is an MP4."""
     try:
         video.encoder()

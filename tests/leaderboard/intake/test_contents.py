@@ -6,7 +6,6 @@ import hashlib
 import io
 import zipfile
 from collections.abc import Callable
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -26,6 +25,7 @@ from leaderboard.models import (
 )
 from leaderboard.pipeline.score import score_run
 from scoring.types import Upload
+from tests.support import stored
 from tests.support.judgements import judgement_files
 from tests.support.small_tests import (
     annotations,
@@ -64,13 +64,13 @@ def send(release: Release, ann: User, sent: list[Any]) -> Send:
     return made
 
 
-def _refused(send: Send, settings: Any, *arguments: Any) -> Upload:
+def _refused(send: Send, *arguments: Any) -> Upload:
     """What the submitter is told; and nothing has been stored, no file either."""
     with pytest.raises(InvalidUpload) as caught:
         send(*arguments)
     assert not Submission.objects.exists()
     assert not Run.objects.exists()
-    assert not [path for path in Path(settings.MEDIA_ROOT).rglob("*") if path.is_file()]
+    assert stored.names() == []
     return caught.value.upload
 
 
@@ -130,23 +130,21 @@ def test_csvs_singly_are_packed_into_one_file(send: Send, track: Track) -> None:
 
 
 def test_a_missing_test_is_a_warning_that_is_stored_and_a_missing_pair_an_error(
-    send: Send, track: Track, settings: Any
+    send: Send, track: Track
 ) -> None:
-    upload = _refused(
-        send, settings, as_jsonl(answers(clips=["c1", "c2"])), "a.jsonl", Contents(Kind.PAIRS)
-    )
+    upload = _refused(send, as_jsonl(answers(clips=["c1", "c2"])), "a.jsonl", Contents(Kind.PAIRS))
     assert set(_codes(upload)) == {"missing-pair"}
     assert len(upload.errors) == 4
     submission = send(as_csv(answers(tests=["chrono"])), "chrono.csv", Contents(Kind.PAIRS))
     assert [w["code"] for w in submission.warnings] == ["missing-test"]
 
 
-def test_all_that_is_wrong_is_told_at_once(send: Send, track: Track, settings: Any) -> None:
+def test_all_that_is_wrong_is_told_at_once(send: Send, track: Track) -> None:
     rows = answers()
     rows[0]["pos_score"] = "high"
     rows[5]["video_id"] = "nowhere"
     rows.append({"test_name": "colour", "video_id": "c1", "pos_score": 1, "neg_score": 0})
-    upload = _refused(send, settings, as_jsonl(rows), "a.jsonl", Contents(Kind.PAIRS))
+    upload = _refused(send, as_jsonl(rows), "a.jsonl", Contents(Kind.PAIRS))
     assert {"not-a-number", "unknown-pair", "missing-pair", "unknown-test"} <= set(_codes(upload))
 
 
@@ -157,33 +155,29 @@ def test_up_13_an_archive_that_unpacks_without_end_is_refused(
     made = io.BytesIO()
     with zipfile.ZipFile(made, "w", zipfile.ZIP_DEFLATED) as archive:
         archive.writestr("chrono.csv", b" " * 600_000)
-    upload = _refused(send, settings, made.getvalue(), "a.zip", Contents(Kind.PAIRS))
+    upload = _refused(send, made.getvalue(), "a.zip", Contents(Kind.PAIRS))
     assert _codes(upload) == ["archive-too-large"]
 
 
-def test_up_14_names_that_lead_out_of_the_archive_are_refused(
-    send: Send, track: Track, settings: Any
-) -> None:
+def test_up_14_names_that_lead_out_of_the_archive_are_refused(send: Send, track: Track) -> None:
     files = {"../../chrono.csv": as_csv(answers(tests=["chrono"]))}
-    upload = _refused(send, settings, _zip(files), "a.zip", Contents(Kind.PAIRS))
+    upload = _refused(send, _zip(files), "a.zip", Contents(Kind.PAIRS))
     assert "archive-unsafe-name" in _codes(upload)
 
 
-def test_descriptions_in_place_of_answers_are_refused(
-    send: Send, track: Track, settings: Any
-) -> None:
-    upload = _refused(send, settings, b'{"c1": "A man."}', "a.json", Contents(Kind.PAIRS))
+def test_descriptions_in_place_of_answers_are_refused(send: Send, track: Track) -> None:
+    upload = _refused(send, b'{"c1": "A man."}', "a.json", Contents(Kind.PAIRS))
     assert upload.errors
 
 
-def test_no_track_takes_answers(send: Send, release: Release, settings: Any) -> None:
-    upload = _refused(send, settings, as_jsonl(answers()), "a.jsonl", Contents(Kind.PAIRS))
+def test_no_track_takes_answers(send: Send, release: Release) -> None:
+    upload = _refused(send, as_jsonl(answers()), "a.jsonl", Contents(Kind.PAIRS))
     assert "closed-release" in _codes(upload)
 
 
-def test_a_closed_track_of_pairs_takes_none(send: Send, track: Track, settings: Any) -> None:
+def test_a_closed_track_of_pairs_takes_none(send: Send, track: Track) -> None:
     Track.objects.filter(pk=track.pk).update(scores_uploads=False)
-    upload = _refused(send, settings, as_jsonl(answers()), "a.jsonl", Contents(Kind.PAIRS))
+    upload = _refused(send, as_jsonl(answers()), "a.jsonl", Contents(Kind.PAIRS))
     assert _codes(upload) == ["closed-release"]
 
 
@@ -235,21 +229,19 @@ class TestJudgements:
         assert (run.track, run.judge, submission.judged_by) == (track, "GPT 4.1", "GPT 4.1")
         assert submission.format == "zip"
 
-    def test_track_and_judge_are_needed(self, send: Send, track: Track, settings: Any) -> None:
+    def test_track_and_judge_are_needed(self, send: Send, track: Track) -> None:
         data, name = packed(judgement_files(annotations()))
-        upload = _refused(send, settings, data, name, Contents(Kind.JUDGEMENTS))
+        upload = _refused(send, data, name, Contents(Kind.JUDGEMENTS))
         assert {"missing-judge", "missing-track"} <= set(_codes(upload))
-        upload = _refused(send, settings, data, name, Contents(Kind.JUDGEMENTS, track, "x" * 81))
+        upload = _refused(send, data, name, Contents(Kind.JUDGEMENTS, track, "x" * 81))
         assert _codes(upload) == ["bad-judge"]
 
-    def test_one_stage_alone_is_refused(self, send: Send, track: Track, settings: Any) -> None:
+    def test_one_stage_alone_is_refused(self, send: Send, track: Track) -> None:
         (name, data), _ = judgement_files(annotations())
         contents = Contents(Kind.JUDGEMENTS, track, "gpt-4.1")
-        assert _codes(_refused(send, settings, data, name, contents)) == ["missing-stage"]
+        assert _codes(_refused(send, data, name, contents)) == ["missing-stage"]
 
-    def test_judgements_of_other_keypoints_are_refused(
-        self, send: Send, track: Track, settings: Any
-    ) -> None:
+    def test_judgements_of_other_keypoints_are_refused(self, send: Send, track: Track) -> None:
         """As when the file with sound was judged for the track without."""
         some = annotations()
         one = some["c1"]
@@ -257,7 +249,7 @@ class TestJudgements:
         del some["c2"]
         data, name = packed(judgement_files(some))
         contents = Contents(Kind.JUDGEMENTS, track, "gpt-4.1")
-        upload = _refused(send, settings, data, name, contents)
+        upload = _refused(send, data, name, contents)
         assert set(_codes(upload)) == {"missing-clip", "keypoints-differ"}
 
     def test_judgements_of_a_clip_that_is_left_out_are_passed_over(
@@ -273,18 +265,14 @@ class TestJudgements:
         assert (run.state, run.error) == (Run.State.DONE, "")
         assert run.vectors.get(metric="acc").clips == 3
 
-    def test_without_annotations_the_reason_is_said(
-        self, send: Send, track: Track, settings: Any
-    ) -> None:
+    def test_without_annotations_the_reason_is_said(self, send: Send, track: Track) -> None:
         """A track may have come with published tables alone."""
         Keypoint.objects.all().delete()
         data, name = packed(judgement_files(annotations()))
         contents = Contents(Kind.JUDGEMENTS, track, "gpt-4.1")
-        assert _codes(_refused(send, settings, data, name, contents)) == ["no-annotations"]
+        assert _codes(_refused(send, data, name, contents)) == ["no-annotations"]
 
-    def test_a_track_of_descriptions_takes_none(
-        self, send: Send, release: Release, settings: Any
-    ) -> None:
+    def test_a_track_of_descriptions_takes_none(self, send: Send, release: Release) -> None:
         data, name = packed(judgement_files(annotations()))
         contents = Contents(Kind.JUDGEMENTS, release.tracks.get(slug="main"), "gpt-4.1")
-        assert "closed-release" in _codes(_refused(send, settings, data, name, contents))
+        assert "closed-release" in _codes(_refused(send, data, name, contents))

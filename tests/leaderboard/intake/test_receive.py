@@ -5,7 +5,6 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Callable
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -17,13 +16,10 @@ from leaderboard.intake import InvalidUpload, Named, SystemTaken, receive
 from leaderboard.models import Description, Release, Run, Submission, System
 from leaderboard.pipeline import dispatch
 from scoring.types import Upload
+from tests.support import stored
 
 Submit = Callable[..., Submission]
 COMPLETE = {"c1": "One.", "c2": "Two.", "c3": "Three.", "c4": "Four."}
-
-
-def _files(settings: Any) -> list[Path]:
-    return [path for path in Path(settings.MEDIA_ROOT).rglob("*") if path.is_file()]
 
 
 def _refused(release: Release, data: bytes, filename: str = "predictions.json") -> Upload:
@@ -103,13 +99,13 @@ def test_va_02_placeholders_are_accepted_with_a_stored_warning(submit: Submit) -
     ids=lambda value: value if isinstance(value, str) else None,
 )
 def test_bad_files_are_refused_with_words(
-    release: Release, settings: Any, data: bytes, filename: str, code: str | None
+    release: Release, data: bytes, filename: str, code: str | None
 ) -> None:
     """UP-*: each gives problems that say what is wrong, and no file is left behind."""
     upload = _refused(release, data, filename)
     assert all(problem.message for problem in upload.errors)
     assert code is None or code in _codes(upload)
-    assert _files(settings) == []
+    assert stored.names() == []
 
 
 @pytest.mark.django_db
@@ -142,9 +138,7 @@ def test_a_release_that_scores_nothing_takes_nothing(release: Release) -> None:
         "a\0b\ud800\n.json",
     ],
 )
-def test_st_02_any_file_name_is_accepted_and_shown(
-    submit: Submit, settings: Any, filename: str
-) -> None:
+def test_st_02_any_file_name_is_accepted_and_shown(submit: Submit, filename: str) -> None:
     """The key in the storage is ours; the name is kept as text, shortened in the middle."""
     submission = submit(filename=filename)
     submission.refresh_from_db()
@@ -167,7 +161,7 @@ def test_st_01_two_uploads_of_one_name_are_two_files(submit: Submit) -> None:
 
 @pytest.mark.django_db
 def test_when_storing_fails_no_file_and_no_row_is_left(
-    submit: Submit, settings: Any, monkeypatch: pytest.MonkeyPatch, sent: list[Any]
+    submit: Submit, monkeypatch: pytest.MonkeyPatch, sent: list[Any]
 ) -> None:
     """And no message either."""
 
@@ -177,7 +171,7 @@ def test_when_storing_fails_no_file_and_no_row_is_left(
     monkeypatch.setattr(dispatch, "create_runs", broken)
     with pytest.raises(RuntimeError):
         submit()
-    assert _files(settings) == []
+    assert stored.names() == []
     assert not Submission.objects.exists()
     assert not Description.objects.exists()
     assert sent == []
@@ -237,7 +231,7 @@ def test_a_new_system_comes_with_its_first_submission_or_not_at_all(
 
 @pytest.mark.django_db
 def test_a_name_of_somebody_elses_system_is_refused_before_anything_is_stored(
-    release: Release, ann: User, settings: Any
+    release: Release, ann: User
 ) -> None:
     """The file is not kept either."""
     System.objects.create(name="Taken", slug="taken")
@@ -250,4 +244,4 @@ def test_a_name_of_somebody_elses_system_is_refused_before_anything_is_stored(
             filename="p.json",
         )
     assert not Submission.objects.exists()
-    assert _files(settings) == []
+    assert stored.names() == []

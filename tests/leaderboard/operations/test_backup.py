@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import hashlib
 import json
-import shutil
 import tarfile
 from pathlib import Path
 from typing import Any
@@ -12,6 +11,7 @@ from typing import Any
 import pytest
 from django.apps import apps
 from django.contrib.auth.models import Permission, User
+from django.core.files.storage import default_storage
 from django.core.management import CommandError, call_command
 from django.db.migrations.recorder import MigrationRecorder
 from django.test import Client
@@ -27,6 +27,7 @@ from leaderboard.models import (
 from leaderboard.operations import archive
 from leaderboard.pipeline.rank import rank_track
 from leaderboard.pipeline.score import score_run
+from tests.support import stored
 
 pytestmark = pytest.mark.django_db
 
@@ -62,15 +63,15 @@ def _plain(row: dict[str, Any]) -> dict[str, Any]:
     return {k: bytes(v) if isinstance(v, memoryview) else v for k, v in row.items()}
 
 
-def emptied(settings: Any) -> None:
+def emptied() -> None:
     """As after `migrate`: no row, no file."""
     for model in apps.get_models(include_auto_created=True):
         if archive.label(model) not in archive.MADE_BY_MIGRATE:
             model._base_manager.all()._raw_delete("default")  # type: ignore[attr-defined]
-    shutil.rmtree(settings.MEDIA_ROOT)
+    stored.clear()
 
 
-def test_everything_is_back(saved: Path, settings: Any, client: Client) -> None:
+def test_everything_is_back(saved: Path, client: Client) -> None:
     """Rows, vectors to the byte, rankings, files by hash; and the page shows the same table."""
     before = everything()
     page = client.get("/b/small/1.0/main/export.csv").content
@@ -78,7 +79,7 @@ def test_everything_is_back(saved: Path, settings: Any, client: Client) -> None:
     rankings = list(Ranking.objects.order_by("pk").values())
     assert vectors
     assert rankings
-    emptied(settings)
+    emptied()
     assert not ScoreVector.objects.exists()
     call_command("restore", str(saved))
     assert {v.pk: bytes(v.values) for v in ScoreVector.objects.all()} == vectors
@@ -90,9 +91,9 @@ def test_everything_is_back(saved: Path, settings: Any, client: Client) -> None:
     assert b"One" in page
 
 
-def test_it_works_on_afterwards(saved: Path, settings: Any, submit: Any, judges: Any) -> None:
+def test_it_works_on_afterwards(saved: Path, submit: Any, judges: Any) -> None:
     """New rows get keys of their own, and a new upload is scored."""
-    emptied(settings)
+    emptied()
     call_command("restore", str(saved))
     release = Benchmark.objects.get().releases.get()
     made = submit("Three", {"c3": "Something new."}, release=release, user=User.objects.get())
@@ -101,13 +102,13 @@ def test_it_works_on_afterwards(saved: Path, settings: Any, submit: Any, judges:
     assert set(made.runs.values_list("state", flat=True)) == {"done"}
 
 
-def test_permissions_go_with_their_owners(settings: Any, scored: None, tmp_path: Path) -> None:
+def test_permissions_go_with_their_owners(scored: None, tmp_path: Path) -> None:
     """Many-to-many rows come back, also of tables that `migrate` fills."""
     user = User.objects.get(username="ann")
     user.user_permissions.add(Permission.objects.get(codename="change_run"))
     Benchmark.objects.get().curators.add(user)
     call_command("backup", str(tmp_path / "b.tar"))
-    emptied(settings)
+    emptied()
     call_command("restore", str(tmp_path / "b.tar"))
     user = User.objects.get(username="ann")
     assert user.has_perm("leaderboard.change_run")
@@ -122,39 +123,38 @@ def test_not_over_what_is_there(saved: Path) -> None:
     assert everything() == before
 
 
-def test_workers_that_are_there_do_not_matter(saved: Path, settings: Any) -> None:
+def test_workers_that_are_there_do_not_matter(saved: Path) -> None:
     """A worker may say that it is there before anything is restored."""
-    emptied(settings)
+    emptied()
     Attendance.objects.create(judge="x", heard_at="2026-01-01T00:00Z")
     call_command("restore", str(saved))
     assert Submission.objects.count() == 2
 
 
-def test_not_into_another_version(saved: Path, settings: Any) -> None:
+def test_not_into_another_version(saved: Path) -> None:
     """It names what differs."""
-    emptied(settings)
+    emptied()
     MigrationRecorder.Migration.objects.create(app="leaderboard", name="9999_later")
     with pytest.raises(CommandError, match=r"only here: leaderboard\.9999_later"):
         call_command("restore", str(saved))
     assert not User.objects.exists()
 
 
-def test_not_over_another_file(saved: Path, settings: Any) -> None:
+def test_not_over_another_file(saved: Path) -> None:
     """The storage holds something else in the place of a submission's file."""
     name = Submission.objects.first().file.name  # type: ignore[union-attr]
-    emptied(settings)
-    path = Path(settings.MEDIA_ROOT) / str(name)
-    path.parent.mkdir(parents=True)
-    path.write_bytes(b"another")
+    emptied()
+    stored.put(str(name), b"another")
     with pytest.raises(CommandError, match="another file at"):
         call_command("restore", str(saved))
-    assert path.read_bytes() == b"another"
+    with default_storage.open(str(name)) as kept:
+        assert kept.read() == b"another"
 
 
 @pytest.mark.parametrize("fault", ["damaged", "lacking", "cut", "other"])
-def test_a_backup_that_is_not_whole(saved: Path, settings: Any, tmp_path: Path, fault: str) -> None:
+def test_a_backup_that_is_not_whole(saved: Path, tmp_path: Path, fault: str) -> None:
     """Nothing of it is restored."""
-    emptied(settings)
+    emptied()
     broken = tmp_path / "broken.tar"
     if fault == "cut":
         broken.write_bytes(saved.read_bytes()[: saved.stat().st_size // 2])
@@ -165,7 +165,7 @@ def test_a_backup_that_is_not_whole(saved: Path, settings: Any, tmp_path: Path, 
     with pytest.raises(CommandError):
         call_command("restore", str(broken))
     assert not User.objects.exists()
-    assert not Path(settings.MEDIA_ROOT).exists()
+    assert stored.names() == []
 
 
 def _spoiled(saved: Path, broken: Path, folder: Path, *, lacking: bool) -> None:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import io
 import json
-import os
 from datetime import timedelta
 from pathlib import Path
 from typing import Any
@@ -15,10 +14,13 @@ from django.core.files.storage import default_storage
 from django.core.management import call_command
 from django.utils import timezone
 
+from leaderboard.celery import queue_of
 from leaderboard.curation import staging
 from leaderboard.models import Run, Track
 from leaderboard.operations import configuration, doctor, probes
 from leaderboard.pipeline import attendance
+from leaderboard.storage.configuration import FOLDER
+from tests.support import stored
 
 pytestmark = pytest.mark.django_db
 
@@ -38,7 +40,7 @@ def well(settings: Any, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None
 def attended(track: Track) -> None:
     """Judges of the catalogue that need nothing, and a worker that serves them."""
     Track.objects.update(judges=["char-tfidf"])
-    attendance.note({"judge.char-tfidf"}, now=timezone.now())
+    attendance.note({queue_of("char-tfidf")}, now=timezone.now())
 
 
 def codes(**options: Any) -> dict[str, str]:
@@ -93,7 +95,8 @@ def test_a_site_that_is_well(attended: None, submit: Any) -> None:
     ],
 )
 def test_configuration(settings: Any, changed: dict[str, Any], expected: dict[str, str]) -> None:
-    """What a public site should not have."""
+    """What a public site should not have; of buckets tests/leaderboard/storage has more."""
+    settings.STORAGES = settings.STORAGES | {"default": FOLDER}
     for name, value in ({"HTTPS": False, "MAIL_CONFIGURED": False} | changed).items():
         setattr(settings, name, value)
     assert {one.code: one.level for one in configuration.findings()} == expected
@@ -167,14 +170,12 @@ def test_judges(track: Track) -> None:
     assert codes() == {}
 
 
-def test_orphaned_files(attended: None, submit: Any, settings: Any) -> None:
+def test_orphaned_files(attended: None, submit: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     """Old ones are deleted when asked to, those of uploads under way never."""
     mine = submit().file.name
     old, young = (default_storage.save(f"submissions/{n}", ContentFile(b"x")) for n in "ab")
-    long_ago = (timezone.now() - timedelta(days=2)).timestamp()
     staged = default_storage.save(f"{staging.FOLDER}/x", ContentFile(b"x"))
-    for name in (old, mine, staged):
-        os.utime(Path(settings.MEDIA_ROOT) / name, (long_ago, long_ago))
+    stored.age(monkeypatch, old, mine, staged)
     assert codes() == {"orphaned-files": "warning"}
     assert default_storage.exists(old)
     assert ran(fix=True)["done"] == [f"Deleted the stored file {old}."]
@@ -182,22 +183,23 @@ def test_orphaned_files(attended: None, submit: Any, settings: Any) -> None:
     assert all(default_storage.exists(name) for name in (young, mine, staged))
 
 
-def test_files_are_kept_while_the_database_names_none(attended: None, settings: Any) -> None:
+def test_files_are_kept_while_the_database_names_none(
+    attended: None, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """As of a database that has not been restored yet: everything would be an orphan."""
     name = default_storage.save("submissions/a", ContentFile(b"x"))
-    long_ago = (timezone.now() - timedelta(days=2)).timestamp()
-    os.utime(Path(settings.MEDIA_ROOT) / name, (long_ago, long_ago))
+    stored.age(monkeypatch, name)
     said = ran(fix=True)
     assert said["done"] == []
     assert "is it that of this storage" in str(said["findings"])
     assert default_storage.exists(name)
 
 
-def test_missing_and_changed_files(attended: None, submit: Any, settings: Any) -> None:
+def test_missing_and_changed_files(attended: None, submit: Any) -> None:
     """Both are errors, and neither is mended."""
     gone, changed = submit("One"), submit("Two", {"c1": "Another text."})
     default_storage.delete(gone.file.name)
-    (Path(settings.MEDIA_ROOT) / changed.file.name).write_bytes(b"{}")
+    stored.put(changed.file.name, b"{}")
     found = {one["code"]: one for one in ran(fix=True)["findings"]}
     assert set(found) == {"missing-files", "changed-files"}
     assert str(gone.pk) in found["missing-files"]["what"]

@@ -9,18 +9,21 @@ from typing import Any
 
 import pytest
 from celery import Celery
-from django.core.files.storage import FileSystemStorage
+from django.conf import settings
 from django.db import connection
 from django.db.migrations.recorder import MigrationRecorder
 from django.test import Client
 from django.utils import timezone
 
+from leaderboard.celery import queue_of
 from leaderboard.models import Attendance, Release, Track
 from leaderboard.operations import probes
 from leaderboard.pipeline import attendance
 from leaderboard.views.operations import looked_at
+from tests.support import stored
 
 pytestmark = pytest.mark.django_db
+GENERAL = settings.CELERY_TASK_DEFAULT_QUEUE
 SECRET = "host-with-a-name.internal"
 
 
@@ -96,6 +99,7 @@ def test_a_migration_is_missing(client: Client) -> None:
 
 def test_no_broker(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
     """A port that nobody listens at."""
+    monkeypatch.delenv("CELERY_BROKER_URL", raising=False)  # Celery would take that one
     monkeypatch.setattr(probes, "app", _app("amqp://guest:guest@127.0.0.1:9//", options={}))
     assert asked(client, 503)["checks"]["broker"] == "failed"
 
@@ -112,14 +116,14 @@ def test_no_storage(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
     def full(*_: Any) -> str:
         raise OSError(SECRET)
 
-    monkeypatch.setattr(FileSystemStorage, "_save", full)
+    monkeypatch.setattr(stored.kind(), "_save", full)
     assert asked(client, 503)["checks"]["storage"] == "failed"
 
 
-def test_nothing_stays_in_the_storage(client: Client, settings: Any) -> None:
+def test_nothing_stays_in_the_storage(client: Client) -> None:
     """The file that was tried is removed."""
     asked(client, 200)
-    assert not [path for path in Path(settings.MEDIA_ROOT).rglob("*") if path.is_file()]
+    assert stored.names() == []
 
 
 def test_a_judge_without_a_worker_is_a_warning(client: Client, track: Track) -> None:
@@ -138,8 +142,8 @@ def test_a_draft_names_no_judge(client: Client, release: Release) -> None:
 def test_a_worker_is_heard_of(track: Track) -> None:
     """Of the judges whose queues it takes, for as long as it goes on saying so."""
     now = timezone.now()
-    attendance.note({"judge.left", "default"}, now=now)
-    attendance.note({"judge.left", "default"}, now=now)
+    attendance.note({queue_of("left"), GENERAL}, now=now)
+    attendance.note({queue_of("left"), GENERAL}, now=now)
     assert attendance.unattended(now=now) == ["right"]
     assert Attendance.objects.get().heard_at == now
     assert attendance.unattended(now=now + timedelta(hours=1)) == ["left", "right"]
@@ -149,7 +153,7 @@ def test_a_worker_without_the_weights_does_not_count(track: Track) -> None:
     """It takes all queues, and its runs of that judge would fail."""
     Track.objects.update(judges=["qwen3-embedding-8b", "char-tfidf"])
     now = timezone.now()
-    attendance.note({"judge.qwen3-embedding-8b", "judge.char-tfidf"}, now=now)
+    attendance.note({queue_of("qwen3-embedding-8b"), queue_of("char-tfidf")}, now=now)
     assert attendance.unattended(now=now) == ["qwen3-embedding-8b"]
 
 
@@ -157,5 +161,5 @@ def test_pairs_are_anybodys(track: Track) -> None:
     """No judge is asked about them."""
     Track.objects.update(judges=["exact"], protocol=Track.Protocol.PAIRS)
     now = timezone.now()
-    attendance.note({"default"}, now=now)
+    attendance.note({GENERAL}, now=now)
     assert attendance.unattended(now=now) == []

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Sequence
-from pathlib import Path
 from typing import Any
 
 import pytest
+from django.conf import settings
 from django.contrib.auth.models import User
 from django.utils import timezone
 
@@ -31,6 +31,7 @@ from leaderboard.pipeline import bridge_pairs, rank, score
 from scoring.formats.pair_check import check_pairs
 from scoring.formats.pairs import read_pairs
 from scoring.protocols import pairs
+from tests.support import stored
 from tests.support.small_tests import Row, answers, as_jsonl, pairs_track
 
 pytestmark = pytest.mark.django_db
@@ -159,10 +160,10 @@ def test_answers_to_pairs_of_a_clip_left_out_are_still_taken(answered: Send) -> 
     assert answered("A", answers()).runs.get().state == Run.State.DONE
 
 
-def test_a_changed_file_is_not_scored(answered: Send, track: Track, settings: Any) -> None:
+def test_a_changed_file_is_not_scored(answered: Send, track: Track) -> None:
     submission = answered("A", answers())
     run = submission.runs.get()
-    Path(settings.MEDIA_ROOT, submission.file.name).write_bytes(as_jsonl(answers({"ivat": ["c1"]})))
+    stored.put(submission.file.name, as_jsonl(answers({"ivat": ["c1"]})))
     Run.objects.filter(pk=run.pk).update(state=Run.State.QUEUED, queued_at=timezone.now())
     score.score_run(run.pk)
     run.refresh_from_db()
@@ -179,7 +180,7 @@ def test_any_worker_takes_the_run(
     )
     with django_capture_on_commit_callbacks(execute=True):
         tasks.send_runs([run])
-    assert queues == ["default"]
+    assert queues == [settings.CELERY_TASK_DEFAULT_QUEUE]
 
 
 def test_the_library_alone_gives_the_same(answered: Send, track: Track) -> None:

@@ -7,7 +7,6 @@ import threading
 import time
 import uuid
 from collections.abc import Callable
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -19,6 +18,7 @@ from leaderboard.models import Evidence, Run, ScoreVector, Submission
 from leaderboard.pipeline import bridge, claim, dispatch, score
 from scoring.judges.base import JudgeUnavailable
 from scoring.types import Progress
+from tests.support import stored
 
 Submit = Callable[..., Submission]
 pytestmark = pytest.mark.django_db
@@ -199,11 +199,11 @@ def test_st_01_a_file_that_is_not_the_uploaded_one_is_not_scored(
     run: Run, judges: Any, harm: str
 ) -> None:
     """The checksum is that of the upload."""
-    path = Path(run.submission.file.path)
+    file = run.submission.file
     if harm == "gone":
-        path.unlink()
+        file.storage.delete(file.name)
     else:
-        path.write_bytes(path.read_bytes() + b" ")
+        stored.put(file.name, file.read() + b" ")
     score.score_run(run.pk)
     run.refresh_from_db()
     assert (run.state, run.error_code) == (Run.State.FAILED, "file-changed")

@@ -17,6 +17,7 @@ from django.test import Client
 
 from leaderboard.models import ApiToken, Clip, QuotaPolicy, Release, Submission
 from tests.leaderboard.conftest import TEXTS
+from tests.support import stored
 
 GOOD = json.dumps(TEXTS).encode()
 TABLE = b"clip,reference\nc1,A man walks.\n"
@@ -154,13 +155,13 @@ def test_up_14_no_archive_writes_outside(
 
 
 @pytest.mark.parametrize("way", ["page", "form for scripts", "body for scripts"])
-def test_se_01_a_name_is_no_path(send: Any, settings: Any, way: str) -> None:
+def test_se_01_a_name_is_no_path(send: Any, way: str) -> None:
     """Whatever a file is called, it is stored under an id of ours."""
     answer = send(way)(GOOD, "..%2f..\\<img src=x>.json")
     assert answer.status_code in {201, 302}
-    stored = Submission.objects.get()
-    assert stored.file.name == f"submissions/{stored.pk}"
-    assert Path(settings.MEDIA_ROOT, stored.file.name).read_bytes() == GOOD
+    made = Submission.objects.get()
+    assert stored.names() == [made.file.name] == [f"submissions/{made.pk}"]
+    assert made.file.read() == GOOD
 
 
 def test_a_backup_is_read_by_its_manifest_alone(db: None, tmp_path: Path) -> None:

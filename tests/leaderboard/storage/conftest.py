@@ -11,7 +11,7 @@ from botocore.config import Config
 from django.core.files.storage import default_storage
 
 from leaderboard.storage.bucket import BucketStorage
-from leaderboard.storage.configuration import BUCKET
+from leaderboard.storage.configuration import BUCKET, FOLDER
 from tests.support.s3_server import S3Server
 
 
@@ -27,12 +27,17 @@ def bucket(s3: S3Server, monkeypatch: pytest.MonkeyPatch, settings: Any) -> Buck
     return storage  # type: ignore[no-any-return]
 
 
-@pytest.fixture(params=["folder", "bucket"])
-def storage(request: pytest.FixtureRequest, settings: Any) -> Any:
-    """The site's storage, once a folder and once a bucket."""
-    if request.param == "bucket":
-        request.getfixturevalue("bucket")
+@pytest.fixture
+def folder(settings: Any) -> Any:
+    """The site keeps its files in a folder."""
+    settings.STORAGES = settings.STORAGES | {"default": FOLDER}
     return default_storage
+
+
+@pytest.fixture(params=["folder", "bucket"])
+def storage(request: pytest.FixtureRequest) -> Any:
+    """The site's storage, once a folder and once a bucket."""
+    return request.getfixturevalue(request.param)
 
 
 @pytest.fixture

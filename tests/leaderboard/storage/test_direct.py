@@ -257,7 +257,7 @@ def test_a_bucket_that_is_away_costs_nothing(
     assert ask("post", f"uploads/{upload['id']}/complete", FIELDS).status_code == 201
 
 
-def test_where_it_is_not_offered(ask: Ask, client: Client) -> None:
+def test_where_it_is_not_offered(ask: Ask, client: Client, folder: Any) -> None:
     """A site with a folder says so, and where to send the file instead."""
     assert client.get("/api/v1/benchmarks/small").json()["direct_upload_from"] is None
     refused = ask("post", "benchmarks/small/uploads", ANNOUNCED)

@@ -22,6 +22,7 @@ from leaderboard.pipeline.rank import rank_track
 from leaderboard.pipeline.score import score_run
 from leaderboard.storage import multipart
 from leaderboard.storage.bucket import BucketStorage
+from leaderboard.storage.configuration import FOLDER
 from tests.leaderboard.storage.conftest import use
 
 pytestmark = pytest.mark.django_db
@@ -103,10 +104,9 @@ def emptied() -> None:
 
 
 def test_from_a_folder_into_a_bucket_and_back(
-    scored: Ranking, tmp_path: Path, request: pytest.FixtureRequest, settings: Any
+    folder: Any, scored: Ranking, tmp_path: Path, request: pytest.FixtureRequest, settings: Any
 ) -> None:
     """The way to move a site: the same ranking, the same files; what is being sent stays behind."""
-    folder = settings.STORAGES
     before = list(Ranking.objects.values("fingerprint", "rows"))
     call_command("backup", str(tmp_path / "one.tar"))
     emptied()
@@ -121,7 +121,7 @@ def test_from_a_folder_into_a_bucket_and_back(
     )
     call_command("backup", str(tmp_path / "two.tar"))
     emptied()
-    settings.STORAGES = folder
+    settings.STORAGES = settings.STORAGES | {"default": FOLDER}
     settings.MEDIA_ROOT = tmp_path / "elsewhere"
     call_command("restore", str(tmp_path / "two.tar"))
     assert list(Ranking.objects.values("fingerprint", "rows")) == before

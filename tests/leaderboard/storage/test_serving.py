@@ -17,6 +17,7 @@ from django.urls import reverse
 
 from leaderboard.models import ApiToken, Clip, Release, Submission
 from leaderboard.storage.bucket import BucketStorage
+from leaderboard.storage.configuration import FOLDER, origins
 from tests.leaderboard.storage.conftest import use
 
 pytestmark = pytest.mark.django_db
@@ -61,7 +62,7 @@ def test_the_file_comes_back_under_its_name(client: Client, mine: Submission, an
 
 
 def test_st_02_a_long_name_is_shown_short_and_saved_whole(
-    client: Client, submit: Callable[..., Submission], ann: User
+    client: Client, storage: Any, submit: Callable[..., Submission], ann: User
 ) -> None:
     """In the middle it is left out, not at its end."""
     name = f"{'x' * 200}.final.json"
@@ -70,8 +71,8 @@ def test_st_02_a_long_name_is_shown_short_and_saved_whole(
     page = client.get(mine.get_absolute_url()).content.decode()
     assert f">{'x' * 39}…{'x' * 9}.final.json</a>" in page
     assert f'title="{name}"' in page
-    answer = client.get(reverse("submission-file", args=[mine.pk]))
-    assert name in answer["Content-Disposition"]
+    _, _, headers = fetched(client, reverse("submission-file", args=[mine.pk]))
+    assert name in headers["Content-Disposition"]
 
 
 def test_for_scripts_the_same(client: Client, mine: Submission, ann: User) -> None:
@@ -182,4 +183,6 @@ def test_a_storage_that_fails_is_said(
 
 def test_pages_let_videos_come_from_the_bucket() -> None:
     """Nowhere else than from the site itself, as long as there is none."""
-    assert site.CONTENT_SECURITY_POLICY["DIRECTIVES"]["media-src"] == ["'self'"]
+    assert origins(FOLDER) == []
+    allowed = ["'self'", *origins(site.STORAGES["default"])]
+    assert site.CONTENT_SECURITY_POLICY["DIRECTIVES"]["media-src"] == allowed

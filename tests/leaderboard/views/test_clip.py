@@ -97,7 +97,7 @@ def test_videos_of_known_hosts_play_on_the_page(client: Client, ranked: Any) -> 
     assert 'href="https://example.org/video.mp4"' in page
 
 
-def test_a_clips_own_video(client: Client, release: Release) -> None:
+def test_a_clips_own_video(client: Client, release: Release, no_links: None) -> None:
     """Served by the site, in ranges; a draft's is not there for anybody."""
     one = release.clips.get(key="c2")
     one.media.save("clips/c2.mp4", ContentFile(bytes(range(100))))
