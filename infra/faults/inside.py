@@ -21,9 +21,11 @@ from django.contrib.auth.models import User  # noqa: E402
 from django.core.files.storage import default_storage  # noqa: E402
 from django.core.management import call_command  # noqa: E402
 from django.db import connections  # noqa: E402
+from django.db.models import Q, QuerySet  # noqa: E402
 from django.utils import timezone  # noqa: E402
 
 from leaderboard import tasks  # noqa: E402
+from leaderboard.curation import again, stepping  # noqa: E402
 from leaderboard.intake import quota, receive  # noqa: E402
 from leaderboard.intake.steer import retry  # noqa: E402
 from leaderboard.models import (  # noqa: E402
@@ -202,10 +204,47 @@ def twice(times: str) -> dict[str, int]:
     return {"sent": len(runs) * int(times)}
 
 
-def again() -> dict[str, int]:
+def try_again() -> dict[str, int]:
     """What failed, tried again by its submitter."""
     failed = Submission.objects.filter(runs__state=Run.State.FAILED).select_related("user")
     return {"tried_again": sum(len(retry(one, actor=one.user)) for one in failed if one.user)}
+
+
+def rescore(count: str) -> dict[str, int]:
+    """So many files more, scored here; then all, by a curator's wish, to be scored again."""
+    send, tasks.send_runs = tasks.send_runs, lambda *_, **__: None
+    first = System.objects.count()
+    for number in range(first, first + int(count)):
+        score.score_run(_receive(_first(), f"system-{number}", number).runs.get().pk)
+    tasks.send_runs = send
+    stepping.work_off(again.score_again(track=Track.objects.get(), actor=_first()))
+    return {"waiting": Run.objects.filter(state=Run.State.QUEUED, low_priority=True).count()}
+
+
+def overtaken() -> dict[str, int]:
+    """Of a file sent after ``rescore``: how many of the others were begun while it waited, and how
+    many were not yet begun when it was scored.
+    """
+    sent = _scored(Run.objects.filter(low_priority=False))
+    others = Run.objects.filter(low_priority=True)
+    waited = others.filter(started_at__gt=sent.queued_at, started_at__lt=sent.started_at)
+    later = others.filter(Q(started_at=None) | Q(started_at__gt=sent.finished_at))
+    return {"begun before it": waited.count(), "left": later.count()}
+
+
+def _scored(runs: QuerySet[Run]) -> Run:
+    deadline = time.monotonic() + 60
+    while (run := runs.get()).state != Run.State.DONE:
+        if time.monotonic() > deadline:
+            raise TimeoutError(f"a run is {run.state} and not done")
+        time.sleep(0.3)
+    return run
+
+
+def judge(name: str) -> dict[str, str]:
+    """Have files judged by another one from now on."""
+    Track.objects.update(judges=[name])
+    return {"judge": name}
 
 
 def _first() -> User:
@@ -221,7 +260,10 @@ COMMANDS: dict[str, Any] = {
     "counted": counted,
     "settled": settled,
     "twice": twice,
-    "again": again,
+    "again": try_again,
+    "rescore": rescore,
+    "overtaken": overtaken,
+    "judge": judge,
 }
 
 if __name__ == "__main__":
