@@ -9,12 +9,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from pathlib import Path
+from pathlib import PurePath
 
 from django.utils.text import slugify
 
 from leaderboard.curation import tracks
-from leaderboard.curation.unpacking import unpacked
+from leaderboard.curation.unpacking import Held, unpacked
 from leaderboard.importers import capricorn, clip_cc_bench, fm_v2t, fm_v2t_tracks, velociti
 from leaderboard.importers.clip_table import read_clip_table
 from leaderboard.importers.keypoint_rows import AnnotationFile, misfits, read_annotation_file
@@ -66,7 +66,7 @@ class Format:
 
     title: str
     wants: str
-    read: Callable[[Path], Data]
+    read: Callable[[Sequence[Held]], Data]
 
 
 def read(data: bytes, filename: str, kind: str) -> Data:
@@ -75,8 +75,7 @@ def read(data: bytes, filename: str, kind: str) -> Data:
     ``kind`` is a key of ``FORMATS``.
     """
     try:
-        with unpacked(data, filename) as folder:
-            return FORMATS[kind].read(folder)
+        return FORMATS[kind].read(unpacked(data, filename))
     except InvalidSource as invalid:
         return Data(problems=_problems(invalid))
 
@@ -86,13 +85,12 @@ def _problems(invalid: InvalidSource) -> tuple[Problem, ...]:
     found = []
     for sentence in invalid.problems:
         where, _, message = sentence.partition(": ")
-        file = Path(where).name if message else ""
+        file = PurePath(where).name if message else ""
         found.append(Problem("invalid-data", message or sentence, where=file))
     return tuple(found)
 
 
-def _table(folder: Path) -> Data:
-    files = _files(folder)
+def _table(files: Sequence[Held]) -> Data:
     points = {_annotation(f): f for f in files if f.stem.lower().startswith("keypoints")}
     pairs = [file for file in files if file.stem.lower().startswith("pairs")]
     tables = [file for file in files if file not in pairs and file not in points.values()]
@@ -146,54 +144,51 @@ def _assembled(
     return Data(clips, annotations, tests, tuple(faults))
 
 
-def _annotation(file: Path) -> str:
+def _annotation(file: Held) -> str:
     """``keypoints-vision.jsonl`` holds the annotation ``vision``, ``keypoints.jsonl`` the main."""
     return slugify(file.stem.lower().removeprefix("keypoints"))[:NAME_LENGTH] or MAIN
 
 
-def _clip_cc_bench(folder: Path) -> Data:
-    dataset = _named(folder, clip_cc_bench.DATASET)
-    clips = clip_cc_bench.read_clips(dataset)
+def _clip_cc_bench(files: Sequence[Held]) -> Data:
+    clips = clip_cc_bench.read_clips(_named(files, clip_cc_bench.DATASET))
     return Data(clips, put_tracks=clip_cc_bench.put_tracks)
 
 
-def _fm_v2t(folder: Path) -> Data:
-    found = fm_v2t.read_folder(_named(folder, fm_v2t.ENGLISH).parent)
+def _fm_v2t(files: Sequence[Held]) -> Data:
+    place = _named(files, fm_v2t.ENGLISH).place.parent
+    beside = {file.name: file for file in files if file.place.parent == place}
+    found = fm_v2t.read_files(beside, place.name or "the archive")
     return Data(found.clips, remarks=found.remarks, put_tracks=fm_v2t_tracks.put_tracks)
 
 
-def _capricorn(folder: Path) -> Data:
-    paths: dict[str, Path] = {}
-    for path in _files(folder):
-        stem = path.stem.lower()
+def _capricorn(files: Sequence[Held]) -> Data:
+    known: dict[str, Held] = {}
+    for file in files:
+        stem = file.stem.lower()
         seen_only = stem.endswith(("_v", "-v", "visual")) and "audiovisual" not in stem
         name = capricorn.VISUAL if seen_only else capricorn.AUDIOVISUAL
-        if name in paths:
-            raise InvalidSource([f"{path.name}: {paths[name].name} is the file {name} already"])
-        paths[name] = path
-    files = {name: read_annotation_file(paths[name]) for name in sorted(paths)}
+        if name in known:
+            raise InvalidSource([f"{file.name}: {known[name].name} is the file {name} already"])
+        known[name] = file
+    annotations = {name: read_annotation_file(known[name]) for name in sorted(known)}
     return Data(
-        tuple(capricorn.clips_of(files)),
-        annotations=files,
-        put_tracks=lambda release: capricorn.put_tracks(release, files),
+        tuple(capricorn.clips_of(annotations)),
+        annotations=annotations,
+        put_tracks=lambda release: capricorn.put_tracks(release, annotations),
     )
 
 
-def _velociti(folder: Path) -> Data:
-    tests = read_pair_files(_files(folder))
+def _velociti(files: Sequence[Held]) -> Data:
+    tests = read_pair_files(files)
     clips = tuple(ClipData(key, ()) for key in clips_of(tests))
     return Data(clips, tests=tests, put_tracks=velociti.put_track_of_pairs)
 
 
-def _files(folder: Path) -> list[Path]:
-    return sorted(path for path in folder.rglob("*") if path.is_file())
-
-
-def _named(folder: Path, name: str) -> Path:
+def _named(files: Sequence[Held], name: str) -> Held:
     """The file of that name, however deep in the archive."""
-    found = [path for path in _files(folder) if path.name == name]
+    found = [file for file in files if file.name == name]
     if len(found) != 1:
-        there = ", ".join(path.name for path in _files(folder)[:10])
+        there = ", ".join(file.name for file in files[:10])
         many = "is not there" if not found else f"is there {len(found)} times"
         raise InvalidSource([f"{name}: {many}; the upload holds {there}"])
     return found[0]

@@ -1,11 +1,9 @@
-"""A dragged-in file as a folder that importers read: a bare file, or a ZIP of the folder."""
+"""A dragged-in file as the files that importers read: itself, or what a ZIP of them holds."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from contextlib import contextmanager
-from pathlib import Path, PurePosixPath
-from tempfile import TemporaryDirectory
+from dataclasses import dataclass
+from pathlib import PurePosixPath
 
 from leaderboard.importers.source import InvalidSource
 from leaderboard.intake.names import shown_name
@@ -16,39 +14,42 @@ LIMITS = Limits(entries=2_000, size=200_000_000)
 """Of an archive, once unpacked."""
 
 
-@contextmanager
-def unpacked(data: bytes, filename: str) -> Iterator[Path]:
-    """A temporary folder with the data files of the upload, gone afterwards.
+@dataclass(frozen=True, slots=True)
+class Held:
+    """A file in memory. Its place is a word to tell it from others, and leads nowhere."""
 
-    Archives are read in memory within ``LIMITS`` and refused whole when anything about them is
-    unsafe; only files that importers read are written. Raises InvalidSource.
+    place: PurePosixPath
+    content: bytes
+
+    @property
+    def name(self) -> str:
+        """Without the folders it lay in."""
+        return self.place.name
+
+    @property
+    def stem(self) -> str:
+        """The name without its ending."""
+        return self.place.stem
+
+    def read_bytes(self) -> bytes:
+        """As those of a ``Path``."""
+        return self.content
+
+
+def unpacked(data: bytes, filename: str) -> list[Held]:
+    """The data files of the upload, in the order of their places; nothing is written anywhere.
+
+    Archives are read within ``LIMITS`` and refused whole when anything about them is unsafe.
+    Raises InvalidSource.
     """
-    files = _files(data, filename)
-    with TemporaryDirectory(prefix="cliprank-data-") as folder:
-        for name, content in files:
-            _write(Path(folder), name, content)
-        yield Path(folder)
-
-
-def _files(data: bytes, filename: str) -> list[tuple[str, bytes]]:
     if not is_archive(data, filename):
-        return [(shown_name(filename), data)]
+        return [Held(PurePosixPath(shown_name(filename)), data)]
     contents = members(data, shown_name(filename), limits=LIMITS)
     if contents.problems:
         raise InvalidSource([f"{shown_name(filename)}: {one}" for one in contents.problems])
-    wanted = [file for file in contents.files if PurePosixPath(file[0]).suffix.lower() in SUFFIXES]
+    files = [Held(PurePosixPath(name), content) for name, content in contents.files]
+    wanted = [file for file in files if file.place.suffix.lower() in SUFFIXES]
     if not wanted:
         endings = ", ".join(sorted(SUFFIXES))
         raise InvalidSource([f"{shown_name(filename)}: holds no file that ends with {endings}"])
-    return wanted
-
-
-def _write(folder: Path, name: str, content: bytes) -> None:
-    path = folder.joinpath(*PurePosixPath(name).parts)
-    if not path.resolve().is_relative_to(folder.resolve()):  # `members` refuses these already
-        raise InvalidSource([f"{name}: leads out of the archive"])
-    try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_bytes(content)
-    except (OSError, ValueError) as error:
-        raise InvalidSource([f"{shown_name(name)}: a file cannot have this name"]) from error
+    return sorted(wanted, key=lambda file: file.place)

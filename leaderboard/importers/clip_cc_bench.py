@@ -24,7 +24,7 @@ from leaderboard.importers.rows import (
     put_track,
     submit_once,
 )
-from leaderboard.importers.source import InvalidSource, read_bytes, read_json
+from leaderboard.importers.source import InvalidSource, SourceFile, read_bytes, read_json
 from leaderboard.intake import InvalidUpload
 from leaderboard.intake.parse import parse
 from leaderboard.intake.validate import validate
@@ -126,7 +126,7 @@ def read_folder(directory: Path) -> Folder:
     return Folder(read_clips(dataset), files={path.stem: read_bytes(path) for path in files})
 
 
-def read_clips(dataset: Path) -> tuple[ClipData, ...]:
+def read_clips(dataset: SourceFile) -> tuple[ClipData, ...]:
     """The clips of the dataset file; InvalidSource when it is not of the benchmark's shape."""
     links = {entry.id: entry.file_link or "" for entry in read_json(dataset, list[DatasetEntry])}
     try:

@@ -21,7 +21,7 @@ from pydantic import AfterValidator, BaseModel, Field
 from leaderboard.importers.fm_v2t_published import put_table_2, read_tables
 from leaderboard.importers.fm_v2t_tracks import put_tracks
 from leaderboard.importers.rows import ClipData, ImportReport, put_release
-from leaderboard.importers.source import AT_MOST, InvalidSource, read_bytes, read_json
+from leaderboard.importers.source import AT_MOST, InvalidSource, SourceFile, read_bytes, read_json
 from leaderboard.pipeline.rank import rank_reported
 from scoring.text import is_blank
 from scoring.types import Reference
@@ -91,7 +91,8 @@ def import_fm_v2t(directory: Path, *, published: Path | None = None) -> ImportRe
     reported results of the paper's table 2 with their rankings. Raises InvalidSource, naming file
     and row, before anything is stored.
     """
-    folder = read_folder(directory)
+    files = {path.name: path for path in directory.glob("*") if path.is_file()}
+    folder = read_files(files, str(directory))
     tables = read_tables(published) if published else None
     with transaction.atomic():
         release = put_release(
@@ -114,23 +115,23 @@ def import_fm_v2t(directory: Path, *, published: Path | None = None) -> ImportRe
     )
 
 
-def read_folder(directory: Path) -> Folder:
-    """Clips of a folder, each with its references in a fixed order: English, German, short ones.
+def read_files(files: Mapping[str, SourceFile], folder: str) -> Folder:
+    """Clips of the files, by name, of a folder that is called ``folder``; each has its references
+    in a fixed order: English, German, short ones.
 
     Raises InvalidSource with every faulty row of every file.
     """
-    missing = [name for name in (ENGLISH, GERMAN, CAPTIONS) if not (directory / name).is_file()]
-    if missing:
-        raise InvalidSource([f"{directory}: must hold {ENGLISH}, {GERMAN} and {CAPTIONS}"])
+    if not {ENGLISH, GERMAN, CAPTIONS} <= files.keys():
+        raise InvalidSource([f"{folder}: must hold {ENGLISH}, {GERMAN} and {CAPTIONS}"])
     faults: list[str] = []
-    english = _read_table(directory / ENGLISH, faults)
-    german = _read_table(directory / GERMAN, faults)
-    captions, twice = _read_captions(directory / CAPTIONS, faults)
+    english = _read_table(files[ENGLISH], faults)
+    german = _read_table(files[GERMAN], faults)
+    captions, twice = _read_captions(files[CAPTIONS], faults)
     if faults:
         raise InvalidSource(faults)
     everywhere = [key for key in english if key in german and key in captions]
     if not everywhere:
-        raise InvalidSource([f"{directory}: no clip stands in all three files"])
+        raise InvalidSource([f"{folder}: no clip stands in all three files"])
     clips = tuple(
         ClipData(
             key=key,
@@ -143,15 +144,15 @@ def read_folder(directory: Path) -> Folder:
         )
         for key in everywhere
     )
-    files: dict[str, Mapping[str, object]] = {
+    found: dict[str, Mapping[str, object]] = {
         ENGLISH: english,
         GERMAN: german,
         CAPTIONS: captions,
     }
-    return Folder(clips, (*_left_out(files), *_repeated(twice)))
+    return Folder(clips, (*_left_out(found), *_repeated(twice)))
 
 
-def _read_table(path: Path, faults: list[str]) -> dict[str, str]:
+def _read_table(path: SourceFile, faults: list[str]) -> dict[str, str]:
     """Clip id to text, in the order of the file; what is wrong is added to ``faults``."""
     texts: dict[str, str] = {}
     first: dict[str, int] = {}
@@ -174,7 +175,7 @@ def _read_table(path: Path, faults: list[str]) -> dict[str, str]:
     return texts
 
 
-def _rows(path: Path) -> Iterator[tuple[int, Sequence[str]]]:
+def _rows(path: SourceFile) -> Iterator[tuple[int, Sequence[str]]]:
     """The rows under the header, each with the line it begins on; InvalidSource if not CSV."""
     try:
         text = read_bytes(path).decode("utf-8-sig")
@@ -207,7 +208,7 @@ def _fault(row: Sequence[str]) -> str:
 
 
 def _read_captions(
-    path: Path, faults: list[str]
+    path: SourceFile, faults: list[str]
 ) -> tuple[dict[str, list[str]], dict[str, list[int]]]:
     """Clip id to captions, and the places of clips that stand there more than once.
 

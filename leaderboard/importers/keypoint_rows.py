@@ -14,10 +14,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from pathlib import Path
 
 from leaderboard.importers.rows import ClipData
-from leaderboard.importers.source import AT_MOST, InvalidSource, read_bytes
+from leaderboard.importers.source import AT_MOST, InvalidSource, SourceFile, read_bytes
 from leaderboard.models import Clip, Keypoint, Release, Subject
 from scoring.formats.findings import Findings
 from scoring.formats.keypoint_annotations import AnnotationsError, clip_of, read_annotations
@@ -40,7 +39,7 @@ class AnnotationFile:
     names: Names
 
 
-def read_annotation_file(path: Path) -> AnnotationFile:
+def read_annotation_file(path: SourceFile) -> AnnotationFile:
     """The file; InvalidSource with every fault of it."""
     return annotation_file(read_bytes(path), path.name)
 

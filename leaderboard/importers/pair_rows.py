@@ -9,9 +9,8 @@ of its released code. In an ``ivat`` test ``pos`` and ``neg`` describe two event
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from pathlib import Path
 
-from leaderboard.importers.source import AT_MOST, InvalidSource, read_bytes
+from leaderboard.importers.source import AT_MOST, InvalidSource, SourceFile, read_bytes
 from leaderboard.models import CaptionPair, Release
 from scoring.formats.pair_tests import PairTestsError, read_pair_tests
 from scoring.protocols.pair_tests import TITLES, PairTests, item_names
@@ -23,7 +22,7 @@ Row = tuple[str, str, str, str, str, str]
 """Test, key, clip, event, positive and negative caption."""
 
 
-def read_pair_files(paths: Iterable[Path]) -> dict[str, tuple[Pair, ...]]:
+def read_pair_files(paths: Iterable[SourceFile]) -> dict[str, tuple[Pair, ...]]:
     """Test to its pairs, in the order of the paper's tables; InvalidSource with every fault.
 
     Each test stands in one file, whole.

@@ -5,8 +5,7 @@ from __future__ import annotations
 import json
 from collections import Counter
 from collections.abc import Sequence
-from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any, Protocol, TypeVar
 
 from pydantic import TypeAdapter, ValidationError
 
@@ -25,7 +24,22 @@ class InvalidSource(Exception):  # noqa: N818 - named as the fault is spoken of
         super().__init__("\n".join(self.problems))
 
 
-def read_bytes(path: Path) -> bytes:
+class SourceFile(Protocol):
+    """A file to be read: a ``Path``, or what a curator has dragged in, which is in memory only."""
+
+    @property
+    def name(self) -> str:
+        """The last part of a path."""
+
+    @property
+    def stem(self) -> str:
+        """The name without its ending."""
+
+    def read_bytes(self) -> bytes:
+        """All of it."""
+
+
+def read_bytes(path: SourceFile) -> bytes:
     """The file's content; InvalidSource when it cannot be read."""
     try:
         return path.read_bytes()
@@ -33,7 +47,7 @@ def read_bytes(path: Path) -> bytes:
         raise InvalidSource([f"{path}: cannot be read ({error.strerror})"]) from error
 
 
-def read_json(path: Path, shape: type[T]) -> T:
+def read_json(path: SourceFile, shape: type[T]) -> T:
     """The file's JSON as ``shape`` (anything pydantic knows), nothing coerced.
 
     Raises InvalidSource with every place where the file departs from the shape.
@@ -59,7 +73,7 @@ def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     return found
 
 
-def _faults(path: Path, error: ValidationError) -> list[str]:
+def _faults(path: SourceFile, error: ValidationError) -> list[str]:
     details = error.errors(include_url=False, include_context=False, include_input=False)
     faults = [
         f"{path.name}: {_key(fault['loc'])}{fault['msg'].removeprefix('Value error, ')}"
