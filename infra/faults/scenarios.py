@@ -206,12 +206,12 @@ def s3_away(grounds: Grounds) -> Site:
 
 
 def s3_failing(grounds: Grounds) -> Site:
-    """Two of five requests to the S3 server fail (errors, resets, lost answers, files cut short,
+    """Three of five requests to the S3 server fail (errors, resets, lost answers, files cut short,
     delays), for uploads over HTTP and for workers.
     """
     server = S3(grounds.folder / "s3-behind")
     server.start()
-    proxy = FailingS3(grounds.folder / "s3-failing", server, seed=grounds.seed, share=0.4)
+    proxy = FailingS3(grounds.folder / "s3-failing", server, seed=grounds.seed, share=0.6)
     proxy.start()
     site = grounds.site("s3-failing", **proxy.variables)
     site.servers += [proxy, server]

@@ -119,7 +119,8 @@ def data_of(upload: DirectUpload) -> bytes:
     try:
         if not upload.joined:
             _join(bucket, upload)
-        if bucket.size(upload.key) > settings.UPLOAD_MAX_BYTES:
+        size = bucket.size(upload.key)
+        if size > settings.UPLOAD_MAX_BYTES:
             _drop(upload)
             raise OverLimit
         with bucket.open(upload.key) as file:
@@ -129,6 +130,8 @@ def data_of(upload: DirectUpload) -> bytes:
         raise NotDirect("upload-gone", message) from error
     except OSError as error:
         raise NotDirect("storage-failing", AWAY) from error
+    if len(data) != size:
+        raise NotDirect("storage-failing", AWAY)
     if upload.sha256 not in {"", hashlib.sha256(data).hexdigest()}:
         _drop(upload)
         message = "What arrived is not what was announced (its SHA-256 differs); send it anew."
@@ -170,24 +173,26 @@ def _bucket() -> BucketStorage:
 def _join(bucket: BucketStorage, upload: DirectUpload) -> None:
     try:
         parts = multipart.arrived(bucket, upload.key, upload.upload_id)
+        _check_parts(upload, {part.number: part.size for part in parts})
+        multipart.join(bucket, upload.key, upload.upload_id, parts)
     except FileNotFoundError:
+        # They are joined already, perhaps by a try whose answer was lost.
         if not bucket.exists(upload.key):
             raise
-    else:
-        arrived = {part.number: part.size for part in parts}
-        wanted = dict(enumerate(part_sizes(upload), start=1))
-        if sum(arrived.values()) > settings.UPLOAD_MAX_BYTES:
-            _drop(upload)
-            raise OverLimit
-        if arrived != wanted:
-            lacking = [number for number in wanted if arrived.get(number) != wanted[number]]
-            message = (
-                f"Not all of it has arrived as it was announced; parts that lack: {lacking[:20]}."
-            )
-            raise NotDirect("upload-incomplete", message)
-        multipart.join(bucket, upload.key, upload.upload_id, parts)
     upload.joined = True
     DirectUpload.objects.filter(pk=upload.pk).update(joined=True)
+
+
+def _check_parts(upload: DirectUpload, arrived: dict[int, int]) -> None:
+    """Refuse parts that are too much in all, or not of the sizes that were announced."""
+    if sum(arrived.values()) > settings.UPLOAD_MAX_BYTES:
+        _drop(upload)
+        raise OverLimit
+    wanted = dict(enumerate(part_sizes(upload), start=1))
+    if arrived != wanted:
+        lacking = [number for number in wanted if arrived.get(number) != wanted[number]]
+        message = f"Not all of it has arrived as it was announced; parts that lack: {lacking[:20]}."
+        raise NotDirect("upload-incomplete", message)
 
 
 def _drop(upload: DirectUpload) -> None:

@@ -131,6 +131,32 @@ def test_a_file_of_several_parts(
     assert Submission.objects.get().size == len(data)
 
 
+def test_parts_that_a_try_without_an_answer_has_joined(
+    ask: Ask, bucket: BucketStorage, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The client of the bucket tries again, and is told that there is no such upload any more."""
+    join = multipart.join
+    monkeypatch.setattr(multipart, "join", lambda *given: (join(*given), join(*given)))
+    upload = begun(ask)
+    put(ask, upload, 1, DATA)
+    assert ask("post", f"uploads/{upload['id']}/complete", FIELDS).status_code == 201
+    assert left(bucket) == [f"submissions/{upload['id']}"]
+
+
+def test_a_file_that_comes_cut_short_is_asked_for_again(
+    ask: Ask, bucket: BucketStorage, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It is the storage that fails, not the file, which stays."""
+    upload = begun(ask)
+    put(ask, upload, 1, DATA)
+    cut = ContentFile(DATA[: len(DATA) // 2])
+    with monkeypatch.context() as patched:
+        patched.setattr(BucketStorage, "open", lambda *_: cut)
+        refused = ask("post", f"uploads/{upload['id']}/complete", FIELDS)
+    assert code(refused, 503) == "storage-failing"
+    assert ask("post", f"uploads/{upload['id']}/complete", FIELDS).status_code == 201
+
+
 def test_a_part_has_the_size_that_was_announced(ask: Ask, bucket: BucketStorage) -> None:
     """The bucket takes no other: nobody fills it through a link."""
     upload = begun(ask)
