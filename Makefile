@@ -109,7 +109,7 @@ test-all: services ## The same with the whole site on managed services too, and 
 # A local build tag (torch 2.13.0+cpu) is dropped: the lock names what every index has.
 COMPILE := $(BIN)/pip-compile --quiet --strip-extras --no-header --no-emit-options --no-emit-index-url --no-emit-trusted-host --no-emit-find-links
 lock: $(VENV)/.installed-dev ## Pin every dependency anew from pyproject.toml
-	$(COMPILE) --output-file requirements.lock pyproject.toml
+	$(COMPILE) --extra sentry --output-file requirements.lock pyproject.toml
 	$(COMPILE) --extra dev --constraint requirements.lock --output-file requirements-dev.lock pyproject.toml
 	sed -i -E 's/^([A-Za-z0-9_.-]+==[0-9][^+ ]*)\+[A-Za-z0-9.]+/\1/' requirements.lock requirements-dev.lock
 	$(BIN)/python infra/web_lock.py

@@ -144,11 +144,11 @@ def start_sentry(dsn: str) -> None:
     Raises ``ImproperlyConfigured`` where its client is not installed.
     """
     try:
-        import sentry_sdk  # noqa: PLC0415 - an extra that few need
+        import sentry_sdk  # noqa: PLC0415 - few need it
     except ImportError as error:
         raise ImproperlyConfigured(
             "SENTRY_DSN is set, but the Sentry client is not installed. Install it with "
-            "`pip install 'cliprank[sentry]'`, or leave SENTRY_DSN empty."
+            "`pip install '.[sentry]'`, or leave SENTRY_DSN empty."
         ) from error
     # Local variables of a traceback could quote hidden references and private descriptions.
     sentry_sdk.init(

@@ -180,5 +180,5 @@ def test_sentry_is_started_without_what_people_wrote(monkeypatch: pytest.MonkeyP
 def test_sentry_that_is_not_installed_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
     """With the remedy."""
     monkeypatch.setitem(sys.modules, "sentry_sdk", None)
-    with pytest.raises(ImproperlyConfigured, match=r"pip install 'cliprank\[sentry\]'"):
+    with pytest.raises(ImproperlyConfigured, match=r"pip install '.\[sentry\]'"):
         logs.start_sentry("https://key@sentry.example.org/1")
