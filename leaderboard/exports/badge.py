@@ -7,6 +7,7 @@ import unicodedata
 from django.utils.html import escape
 
 from leaderboard.models import Ranking
+from leaderboard.tables.heads import Heads
 
 HEIGHT = 20
 MARGIN = 8
@@ -18,10 +19,11 @@ LEFT, RIGHT = "#3a4449", "#0c6468"
 
 def badge(ranking: Ranking, system: str) -> str | None:
     """``MyModel | rank 3 of 17 on CLIP-CC``; None for a system that the ranking does not have."""
-    row = next((row for row in ranking.rows if row["system"] == system), None)
+    heads = Heads([ranking])
+    row = next(iter(heads.rows(systems=[system])[ranking.pk]), None)
     if row is None:
         return None
-    places = sum(other["rank"] is not None for other in ranking.rows)
+    places = heads.of(ranking).places
     benchmark = ranking.track.release.benchmark.name
     place = "listed" if row["rank"] is None else f"rank {row['rank']} of {places}"
     reported = " (reported)" if ranking.provenance == "reported" else ""

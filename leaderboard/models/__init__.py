@@ -7,8 +7,10 @@ from leaderboard.models.ban import Ban
 from leaderboard.models.batch import Batch
 from leaderboard.models.benchmark import Benchmark
 from leaderboard.models.caption_pair import CaptionPair
+from leaderboard.models.chosen_table import ChosenTable
 from leaderboard.models.clip import Clip, Reference
 from leaderboard.models.clip_map import ClipMap
+from leaderboard.models.digest import Digest, RankedRow
 from leaderboard.models.direct_upload import DirectUpload
 from leaderboard.models.evidence import Evidence
 from leaderboard.models.keypoint import Keypoint
@@ -40,9 +42,11 @@ __all__ = [
     "Batch",
     "Benchmark",
     "CaptionPair",
+    "ChosenTable",
     "Clip",
     "ClipMap",
     "Description",
+    "Digest",
     "DirectUpload",
     "Evidence",
     "Invitation",
@@ -55,6 +59,7 @@ __all__ = [
     "Profile",
     "Provenance",
     "QuotaPolicy",
+    "RankedRow",
     "Ranking",
     "Reference",
     "Release",

@@ -17,11 +17,12 @@ MADE_BY_MIGRATE = ("contenttypes.contenttype", "auth.permission")
 LEFT_OUT = (
     "sessions.session",
     "leaderboard.attendance",
+    "leaderboard.chosentable",
     "leaderboard.directupload",
     "leaderboard.sighting",
 )
-"""Who is signed in, which workers are there, what is being sent, from where accounts are used: true
-of one moment only, or nothing that should be copied."""
+"""Who is signed in, which workers are there, what is being computed or sent, from where accounts
+are used: true of one moment only, or nothing that should be copied."""
 
 
 class ArchiveError(Exception):

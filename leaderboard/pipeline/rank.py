@@ -5,13 +5,15 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Callable, Sequence
-from typing import Any
+from dataclasses import replace
+from typing import Any, NamedTuple
 
 from django.db import transaction
 from django.db.models import Q
 
 from leaderboard.models import Kind, Provenance, Ranking, Run, Track
-from leaderboard.pipeline import bridge, bridge_keypoints, rank_pairs, reported
+from leaderboard.pipeline import bridge, bridge_keypoints, digest, rank_pairs, reported
+from leaderboard.pipeline.clip_numbers import clip_numbers
 from leaderboard.pipeline.entries import Entry, entries_of
 from leaderboard.pipeline.rank_rows import BESIDE, Row, Table, ranked
 
@@ -26,12 +28,12 @@ def rank_track(track_id: int) -> Ranking | None:
     """
     if Run.objects.filter(track=track_id, submission__kind=Kind.JUDGEMENTS).exists():
         rank_reported(track_id)
-    return _up_to_date(track_id, Provenance.VERIFIED, _verified_inputs, _verified_table)
+    return _up_to_date(track_id, VERIFIED)
 
 
 def rank_reported(track_id: int) -> Ranking | None:
     """The ranking of the reported results; the same rules, kept apart."""
-    return _up_to_date(track_id, Provenance.REPORTED, reported.inputs, reported.table)
+    return _up_to_date(track_id, REPORTED)
 
 
 def stale_tracks() -> list[int]:
@@ -42,21 +44,22 @@ def stale_tracks() -> list[int]:
 
 
 def _is_behind(track: Track) -> bool:
-    if _is_stale(track, _verified_inputs(track)[0], Provenance.VERIFIED):
-        return True
-    takes_judgements = Kind.JUDGEMENTS in track.takes
-    return takes_judgements and _is_stale(track, reported.inputs(track)[0], Provenance.REPORTED)
+    kinds = [VERIFIED, REPORTED] if Kind.JUDGEMENTS in track.takes else [VERIFIED]
+    return any(_is_stale(track, kind) for kind in kinds)
 
 
 Inputs = tuple[dict[str, Any], Any]
 
 
-def _up_to_date(
-    track_id: int,
-    provenance: Provenance,
-    inputs_of: Callable[[Track], Inputs],
-    table_of: Callable[[Track, Any], Table],
-) -> Ranking | None:
+class Kept(NamedTuple):
+    """Of a newest ranking: its key and fingerprint, and whether its digest is there."""
+
+    pk: int
+    fingerprint: str
+    digest: int | None
+
+
+def _up_to_date(track_id: int, kind: Rules) -> Ranking | None:
     """Compute outside any transaction, store inside one that checks that nothing has changed.
 
     The track's row is locked meanwhile, so that of two workers none stores an older state over
@@ -65,42 +68,61 @@ def _up_to_date(
     brings what has come since.
     """
     for last in (*[False] * (TRIES - 1), True):
-        track = Track.objects.select_related("release").get(pk=track_id)
-        newest = _newest(track, provenance)
-        inputs, rows = inputs_of(track)
+        track = Track.objects.select_related("release__benchmark").get(pk=track_id)
+        newest, seen = _newest(track, kind.provenance), digest.Seen.now(track)
+        inputs, rows = kind.inputs(track)
         if not _follows_otherwise(newest, inputs):
+            if newest and newest.digest is None:
+                _add_digest(track, kind, newest, seen, rows)
             break
-        table = table_of(track, rows)
+        table = kind.table(track, rows)
+        before = Ranking.objects.filter(pk=newest.pk).first() if newest else None
         with transaction.atomic():
             track = Track.objects.select_for_update().get(pk=track_id)
-            overtaken = _newest(track, provenance) != newest
-            unchanged = _fingerprint(inputs_of(track)[0]) == _fingerprint(inputs)
+            overtaken = _newest(track, kind.provenance) != newest
+            unchanged = _fingerprint(kind.inputs(track)[0]) == _fingerprint(inputs)
             if not overtaken and (unchanged or last):
-                _store(track, provenance, inputs, table)
+                stored = _store(track, kind.provenance, inputs, table)
+                digest.store(stored, table.numbers, seen, before)
                 break
-    return Ranking.objects.latest_of(track, provenance)
+    return Ranking.objects.latest_of(track, kind.provenance)
 
 
-def _is_stale(track: Track, inputs: dict[str, Any], provenance: Provenance) -> bool:
-    return _follows_otherwise(_newest(track, provenance), inputs)
+def _add_digest(track: Track, kind: Rules, newest: Kept, seen: digest.Seen, rows: Any) -> None:
+    """Give a ranking that follows from what is there the digest that it lacks."""
+    stored = Ranking.objects.get(pk=newest.pk)
+    older = Ranking.objects.filter(track=track, provenance=kind.provenance).exclude(pk=newest.pk)
+    before = older.filter(computed_at__lte=stored.computed_at).order_by("-computed_at").first()
+    numbers = kind.table(track, rows).numbers if kind.provenance == Provenance.VERIFIED else None
+    with transaction.atomic():
+        Track.objects.select_for_update().get(pk=track.pk)
+        if _newest(track, kind.provenance) == newest:
+            digest.store(stored, numbers, seen, before)
 
 
-def _follows_otherwise(newest: tuple[int, str] | None, inputs: dict[str, Any]) -> bool:
+def _is_stale(track: Track, kind: Rules) -> bool:
+    newest = _newest(track, kind.provenance)
+    lacks_digest = newest is not None and newest.digest is None
+    return lacks_digest or _follows_otherwise(newest, kind.inputs(track)[0])
+
+
+def _follows_otherwise(newest: Kept | None, inputs: dict[str, Any]) -> bool:
     """Whether the inputs lead to another ranking than the newest, or to the first."""
     if newest is None:
         return bool(inputs["entries"])
-    return newest[1] != _fingerprint(inputs)
+    return newest.fingerprint != _fingerprint(inputs)
 
 
-def _newest(track: Track, provenance: Provenance) -> tuple[int, str] | None:
-    """Key and fingerprint of the newest ranking, without its rows, which may be many."""
+def _newest(track: Track, provenance: Provenance) -> Kept | None:
+    """The newest ranking, without its rows, which may be many."""
     found = Ranking.objects.filter(track=track, provenance=provenance).order_by("-computed_at")
-    return found.values_list("pk", "fingerprint").first()
+    newest = found.values_list("pk", "fingerprint", "digest").first()
+    return Kept(*newest) if newest else None
 
 
-def _store(track: Track, provenance: Provenance, inputs: dict[str, Any], table: Table) -> None:
+def _store(track: Track, provenance: Provenance, inputs: dict[str, Any], table: Table) -> Ranking:
     entries = {entry["system"]: entry for entry in inputs["entries"]}
-    Ranking.objects.create(
+    return Ranking.objects.create(
         track=track,
         provenance=provenance,
         fingerprint=_fingerprint(inputs),
@@ -155,7 +177,8 @@ def _table(track: Track, entries: list[Entry]) -> Table:
     made = ranked(track, systems, track.judges, arrays, signatures)
     if track.protocol == Track.Protocol.KEYPOINTS:
         _add_breakdowns(track, made.rows, entries)
-    return made
+    found = clip_numbers(arrays, track.primary_metric, bridge.scored_positions(track))
+    return replace(made, numbers=(systems, found) if found else None)
 
 
 def _add_breakdowns(track: Track, rows: Sequence[Row], entries: list[Entry]) -> None:
@@ -164,3 +187,15 @@ def _add_breakdowns(track: Track, rows: Sequence[Row], entries: list[Entry]) -> 
     found = bridge_keypoints.breakdowns(track, [run for of in runs.values() for run in of.values()])
     for row in rows:
         row["parts"] = {judge: found[run] for judge, run in runs[row["system"]].items()}
+
+
+class Rules(NamedTuple):
+    """Where a ranking's inputs and its table come from."""
+
+    provenance: Provenance
+    inputs: Callable[[Track], Inputs]
+    table: Callable[[Track, Any], Table]
+
+
+VERIFIED = Rules(Provenance.VERIFIED, _verified_inputs, _verified_table)
+REPORTED = Rules(Provenance.REPORTED, reported.inputs, reported.table)

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from leaderboard.models import Track
+from leaderboard.pipeline.clip_numbers import ClipNumbers
 from scoring.protocols import GAPPED
 from scoring.ranking import rank_scores
 from scoring.types import FloatArray
@@ -25,16 +26,20 @@ UNPLACED: Row = {
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """What is stored of a table: JSON-ready rows, best first, and what it follows from."""
+    """What is stored of a table: JSON-ready rows, best first, and what it follows from.
+
+    ``numbers`` is what the scores of single clips say of the systems named with it.
+    """
 
     rows: Sequence[Row]
     signature: str
     agreement: Mapping[str, Any] | None = None
+    numbers: tuple[Sequence[str], ClipNumbers] | None = None
 
     def beside(self, others: Sequence[Row], mark: str = "reference") -> Table:
         """With rows behind it that are shown without a place: their numbers, marked."""
         marked = [row | UNPLACED | {mark: True} for row in others]
-        return Table([*self.rows, *marked], self.signature, self.agreement)
+        return replace(self, rows=[*self.rows, *marked])
 
 
 def mark_of(row: Mapping[str, Any]) -> str:

@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from django.db.models import Count, OuterRef, Q, Subquery
 
 from leaderboard import access
-from leaderboard.models import Benchmark, Provenance, Ranking, Release, Track
-from leaderboard.tables.board import Row, board
-from leaderboard.tables.layout import Layout
-from leaderboard.tables.standing import as_shown
+from leaderboard.models import Benchmark, Ranking, Release, Track
+from leaderboard.tables.board import HEAVY, VERIFIED_FIRST, Row, board
+from leaderboard.tables.heads import Heads, Raw
 from leaderboard.tables.system_facts import SystemFacts, facts_of
 
 TOP = 5
@@ -19,7 +18,10 @@ TOP = 5
 
 @dataclass(frozen=True, slots=True)
 class TopTable:
-    """The best rows of a track's newest ranking; ``ranking`` is None while there is none."""
+    """The best rows of a track's newest ranking; ``ranking`` is None while there is none.
+
+    ``heads`` has been asked about it, and about all others of the same list.
+    """
 
     track: Track
     ranking: Ranking | None
@@ -29,6 +31,7 @@ class TopTable:
     has_intervals: bool = False
     mean: str = ""
     is_of_pairs: bool = False
+    heads: Heads | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,7 +56,7 @@ def cards(
     newest = {benchmark: benchmark.releases.all()[0] for benchmark in shown}
     open_ones = [one for one in newest.values() if access.shows_scores(viewer, one)]
     tracks = [track for release in open_ones for track in _current(release)]
-    rankings = newest_rankings(tracks)
+    tops = _tops(newest_rankings(tracks))
     counted = Count("clips", filter=Q(clips__excluded=False))
     clips = dict(
         Release.objects.filter(pk__in=[release.pk for release in newest.values()])
@@ -65,7 +68,7 @@ def cards(
             benchmark=benchmark,
             release=release,
             clips=clips[release.pk],
-            tables=tuple(table for track in _current(release) for table in _tops(track, rankings)),
+            tables=tuple(one for track in _current(release) for one in _tables(track, tops)),
         )
         for benchmark, release in newest.items()
     )
@@ -90,33 +93,38 @@ def _current(release: Release) -> list[Track]:
     return [track for track in tracks if track.pk not in replaced]
 
 
-def newest_rankings(tracks: Iterable[Track]) -> dict[tuple[int, str], Ranking]:
-    """(track id, provenance) to its newest ranking, without ``inputs``; two queries."""
+def newest_rankings(tracks: Iterable[Track]) -> list[Ranking]:
+    """The newest ranking of each track and provenance without its ``HEAVY`` fields; one query."""
     same = Ranking.objects.filter(track=OuterRef("track"), provenance=OuterRef("provenance"))
     newest = Subquery(same.order_by("-computed_at", "-pk").values("pk")[:1])
     found = Ranking.objects.filter(track__in=list(tracks), pk=newest)
-    rankings = list(found.select_related("track__release__benchmark").defer("inputs"))
-    as_shown(rankings)
-    return {(ranking.track_id, ranking.provenance): ranking for ranking in rankings}
+    return list(found.select_related("track__release__benchmark").defer(*HEAVY))
 
 
-def _tops(track: Track, rankings: dict[tuple[int, str], Ranking]) -> list[TopTable]:
+def _tops(rankings: Sequence[Ranking]) -> dict[tuple[int, str], TopTable]:
+    """By track and provenance; a fixed number of queries."""
+    heads = Heads(rankings)
+    rows = heads.rows(first=TOP)
+    return {(one.track_id, one.provenance): _top(one, heads, rows[one.pk]) for one in rankings}
+
+
+def _top(ranking: Ranking, heads: Heads, rows: list[Raw]) -> TopTable:
+    first = Ranking(track=ranking.track, provenance=ranking.provenance, rows=rows)
+    table, head = board(first, cards=False), heads.of(ranking)
+    return TopTable(
+        ranking.track,
+        ranking,
+        table.rows,
+        head.systems,
+        head.places,
+        head.has_intervals,
+        table.mean.title,
+        table.is_of_pairs,
+        heads,
+    )
+
+
+def _tables(track: Track, tops: Mapping[tuple[int, str], TopTable]) -> list[TopTable]:
     """One table for each provenance that the track has numbers of, verified first."""
-    found = [rankings.get((track.pk, p)) for p in (Provenance.VERIFIED, Provenance.REPORTED)]
-    tables = []
-    for ranking in filter(None, found):
-        whole = board(ranking, Layout(page=1), cards=False)
-        rows, systems = whole.rows[:TOP], whole.systems
-        tables.append(
-            TopTable(
-                track,
-                ranking,
-                rows,
-                systems,
-                whole.places,
-                whole.has_intervals,
-                whole.mean.title,
-                whole.is_of_pairs,
-            )
-        )
-    return tables or [TopTable(track, None)]
+    found = [tops.get((track.pk, provenance)) for provenance in VERIFIED_FIRST]
+    return [table for table in found if table is not None] or [TopTable(track, None)]

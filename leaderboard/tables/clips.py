@@ -5,16 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-import numpy as np
-from django.db.models import Max
-
-from leaderboard.models import Clip, Provenance, Ranking, Release, ScoreVector, Track
-from leaderboard.pipeline.rank_rows import mark_of
-from leaderboard.tables.keeping import kept_by
+from leaderboard.models import Clip, Provenance, Ranking, Release, Track
+from leaderboard.tables.board import latest_rankings
+from leaderboard.tables.digested import Digested, digested
 from leaderboard.tables.labels import metric_title
 from leaderboard.tables.sorting import Sort, SortValue
-from leaderboard.tables.standing import newest_shown
-from scoring.types import FloatArray
 
 SORTS = ("position", "key", "category", "duration", "mean", "spread")
 
@@ -61,14 +56,18 @@ def clip_tracks(release: Release) -> list[Track]:
 
 def clip_list(release: Release, track: Track | None, *, sort: str = "") -> ClipList:
     """The release's clips with what the track's newest verified ranking says of each."""
-    ranking = newest_shown(track, Provenance.VERIFIED) if track else None
+    ranking = newest_of_clips(track) if track else None
     clips = list(release.clips.scored())
-    lines = [ClipLine(clip) for clip in clips]
-    if ranking is not None and ranking.rows:
-        lines = _with_scores(clips, ranking)
+    found = digested(ranking) if ranking is not None else None
+    lines = _with_scores(clips, found) if found else [ClipLine(clip) for clip in clips]
     by = Sort.parse(sort, SORTS, "position")
     metric = metric_title(track.primary_metric) if track else ""
     return ClipList(by.arrange(lines, lambda line: _value(line, by.key)), by, ranking, metric)
+
+
+def newest_of_clips(track: Track) -> Ranking | None:
+    """The newest verified ranking, without its rows."""
+    return latest_rankings(track).get(Provenance.VERIFIED)
 
 
 def _value(line: ClipLine, key: str) -> SortValue:
@@ -77,46 +76,18 @@ def _value(line: ClipLine, key: str) -> SortValue:
     return value
 
 
-def _with_scores(clips: Sequence[Clip], ranking: Ranking) -> list[ClipLine]:
-    systems, scores = clip_scores(ranking)
+def _with_scores(clips: Sequence[Clip], found: Digested) -> list[ClipLine]:
+    """The best system of a clip is not named where it has been hidden or withdrawn since."""
+    numbers = found.numbers
+    at = {position: n for n, position in enumerate(numbers.positions.tolist())}
     lines = []
     for clip in clips:
-        column = scores[:, clip.position] if clip.position < scores.shape[1] else np.empty(0)
-        if not np.isfinite(column).any():
+        if (n := at.get(clip.position)) is None:
             lines.append(ClipLine(clip))
             continue
-        best = int(np.nanargmax(column))
-        top = float(column[best])
-        spread = top - float(np.nanmin(column))
-        lines.append(ClipLine(clip, float(np.nanmean(column)), spread, *systems[best], top))
+        top = float(numbers.highest[n])
+        spread = top - float(numbers.lowest[n])
+        named = found.systems[numbers.best[n]]
+        best = (named.slug, named.name, top) if named else ()
+        lines.append(ClipLine(clip, float(numbers.everybody[n]), spread, *best))
     return lines
-
-
-def clip_scores(ranking: Ranking) -> tuple[list[tuple[str, str]], FloatArray]:
-    """Slugs and names of the ranked systems, and their primary metric averaged over judges on every
-    clip, shape (systems, positions), NaN where not scored. Kept by the ranking's content.
-    """
-    return kept_by("clip-scores", ranking.content, lambda: _clip_scores(ranking))
-
-
-def _clip_scores(ranking: Ranking) -> tuple[list[tuple[str, str]], FloatArray]:
-    entries = [entry for entry in ranking.inputs["entries"] if not mark_of(entry)]
-    place = {run: i for i, entry in enumerate(entries) for run in entry["runs"].values()}
-    vectors = ScoreVector.objects.filter(
-        run_id__in=place, metric=ranking.track.primary_metric, unit=ScoreVector.Unit.CLIP
-    )
-    # Not their number: a draft's clip that was deleted in the admin leaves a gap.
-    last = ranking.track.release.clips.aggregate(last=Max("position"))["last"]
-    positions = 0 if last is None else last + 1
-    sums = np.zeros((len(entries), positions))
-    counts = np.zeros(len(entries))
-    for vector in vectors.iterator(chunk_size=200):
-        row = place[vector.run_id]
-        values = vector.values
-        sums[row, : len(values)] += values
-        sums[row, len(values) :] = np.nan
-        counts[row] += 1
-    judges = len(ranking.track.judges)
-    # A system without one of the judges has no mean over judges on any clip.
-    sums[counts < judges] = np.nan
-    return [(entry["system"], entry["name"]) for entry in entries], sums / judges

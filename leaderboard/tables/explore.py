@@ -2,31 +2,40 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
-from datetime import datetime
-from uuid import UUID
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime
 
 import numpy as np
-from django.db.models import Avg
-from django.db.models.functions import Length
 
-from leaderboard.models import Clip, ClipMap, Description, Provenance, Ranking, Submission
+from leaderboard.models import Clip, ClipMap, Ranking
+from leaderboard.pipeline.clip_numbers import ClipNumbers
+from leaderboard.tables.board import load
 from leaderboard.tables.choice import Choice
-from leaderboard.tables.chosen import Scores, kept, scores_of
+from leaderboard.tables.chosen import kept
+from leaderboard.tables.digested import Digested, digested
 from leaderboard.tables.labels import judge_title, metric_title
 from scoring.ranking.agreement import pearson
-from scoring.types import FloatArray
 
 MOST_CLIPS = 10  # of the hardest and of the most divisive ones
+MOST_SYSTEMS = 200  # that are shown one by one: more points or boxes say no more
 
 
 @dataclass(frozen=True, slots=True)
 class Spread:
-    """A system's values over the clips: lowest, quartiles, highest."""
+    """A system's values over the clips."""
 
     name: str
-    quantiles: tuple[float, float, float, float, float]
+    lowest: float
+    lower: float
+    median: float
+    upper: float
+    highest: float
+
+    @property
+    def quantiles(self) -> tuple[float, ...]:
+        """Lowest, quartiles, highest."""
+        return self.lowest, self.lower, self.median, self.upper, self.highest
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,9 +72,13 @@ class Arrival:
 
 @dataclass(frozen=True, slots=True)
 class Explored:
-    """Everything that the page shows of one metric, the mean over the chosen judges."""
+    """Everything that the page shows of one metric, the mean over the chosen judges.
+
+    ``systems`` have every judge; of them the first ``MOST_SYSTEMS`` by mean are shown one by one.
+    """
 
     metric: str
+    systems: int
     clips: int
     of_clips: int | None
     spreads: tuple[Spread, ...]
@@ -79,69 +92,68 @@ class Explored:
     halves: tuple[Point, ...]
     arrivals: tuple[Arrival, ...]
 
+    @property
+    def cut(self) -> int:
+        """How many systems are shown one by one, where that is not all of them; else 0."""
+        return MOST_SYSTEMS if self.systems > MOST_SYSTEMS else 0
+
 
 def explored(ranking: Ranking, choice: Choice) -> Explored | None:
     """The page's numbers; None for a reported ranking, of which only means are known, and where
     the choice leaves nothing.
     """
-    if ranking.provenance != Provenance.VERIFIED:
-        return None
-    return kept(ranking, choice, "explored", lambda: _explored(ranking, choice))
+    if not choice.narrows:
+        return _report(ranking, choice)
+    load(ranking)
+    plain = replace(choice, interval="percentile")
+    return kept(ranking, plain, "explored", lambda: _report(ranking, plain))
 
 
-def _explored(ranking: Ranking, choice: Choice) -> Explored | None:
-    scores = scores_of(ranking, choice)
-    values = scores.arrays[ranking.track.primary_metric].mean(axis=1)
-    complete = np.isfinite(values).all(axis=1) if values.size else np.zeros(len(values), bool)
-    if not complete.any():
-        return None
-    names = {row["system"]: row["name"] for row in ranking.rows}
-    systems = [s for s, whole in zip(scores.systems, complete, strict=True) if whole]
-    named = [names.get(system, system) for system in systems]
-    values = values[complete]
-    best_first = np.argsort(-values.mean(axis=1), kind="stable")
-    clips = _clips(ranking, scores, values)
+def _report(ranking: Ranking, choice: Choice) -> Explored | None:
+    found = digested(ranking, choice)
+    return _explored(ranking, found) if found else None
+
+
+def _explored(ranking: Ranking, found: Digested) -> Explored:
+    numbers, clips = found.numbers, _clips(ranking, found.numbers)
     drawn, judge, share = _mapped(ranking, clips)
-    submissions = {e["system"]: e["submission"] for e in ranking.inputs["entries"]}
-    lengths = _lengths([submissions[system] for system in systems])
-    means = values.mean(axis=1)
-    sized = [
-        (n, lengths.get(submissions[s]), m) for s, n, m in zip(systems, named, means, strict=True)
-    ]
-    points = tuple(Point(name, size, float(mean)) for name, size, mean in sized if size is not None)
+    whole = [at for at in numbers.whole.tolist() if found.systems[at]]
+    named = {at: one.name for at, one in enumerate(found.systems) if one}
+    whole.sort(key=lambda at: -numbers.means[at])
+    first = whole[:MOST_SYSTEMS]
+    sized = [at for at in whole if np.isfinite(found.lengths[at])]
+    halves = numbers.halves.tolist()
     return Explored(
         metric=metric_title(ranking.track.primary_metric),
-        clips=values.shape[1],
-        of_clips=scores.of_clips,
-        spreads=tuple(_spread(named[at], values[at]) for at in best_first),
+        systems=len(whole),
+        clips=len(numbers.positions),
+        of_clips=found.of_clips,
+        spreads=tuple(Spread(named[at], *numbers.quarters[at].tolist()) for at in first),
         hardest=tuple(sorted(clips, key=lambda clip: clip.mean)[:MOST_CLIPS]),
         divisive=tuple(sorted(clips, key=lambda clip: -clip.deviation)[:MOST_CLIPS])
-        if len(systems) > 1
+        if len(whole) > 1
         else (),
         map=drawn,
         map_judge=judge,
         map_share=share,
-        lengths=points,
-        lengths_pearson=pearson(np.array([p.x for p in points]), np.array([p.y for p in points])),
-        halves=_halves(scores, complete, named),
-        arrivals=tuple(_arrivals([submissions[s] for s in systems], named, means)),
+        lengths=tuple(
+            Point(named[at], float(found.lengths[at]), float(numbers.means[at]))
+            for at in sized[:MOST_SYSTEMS]
+        ),
+        lengths_pearson=pearson(found.lengths[sized], numbers.means[sized]),
+        halves=tuple(Point(named[at], *halves[at]) for at in first if halves),
+        arrivals=_arrivals(found, named, whole),
     )
 
 
-def _spread(name: str, values: FloatArray) -> Spread:
-    low, lower, middle, upper, high = (
-        float(v) for v in np.quantile(values, (0, 0.25, 0.5, 0.75, 1))
-    )
-    return Spread(name, (low, lower, middle, upper, high))
-
-
-def _clips(ranking: Ranking, scores: Scores, values: FloatArray) -> list[ClipStanding]:
-    known = Clip.objects.filter(release=ranking.track.release_id, position__in=scores.positions)
+def _clips(ranking: Ranking, numbers: ClipNumbers) -> list[ClipStanding]:
+    known = Clip.objects.filter(release=ranking.track.release_id)
     titles = {p: (key, title) for p, key, title in known.values_list("position", "key", "title")}
-    means, deviations = values.mean(axis=0), values.std(axis=0)
+    of_clips = (numbers.positions, numbers.everybody, numbers.deviation)
     return [
-        ClipStanding(*titles[position], float(mean), float(deviation))
-        for position, mean, deviation in zip(scores.positions, means, deviations, strict=True)
+        ClipStanding(*titles[position], mean, deviation)
+        for position, mean, deviation in zip(*(one.tolist() for one in of_clips), strict=True)
+        if position in titles
     ]
 
 
@@ -162,39 +174,19 @@ def _mapped(
     return placed, judge_title(judge), maps[judge].share
 
 
-def _lengths(submissions: Sequence[str]) -> dict[str, float]:
-    """Submission to the mean number of characters of its descriptions."""
-    keys = [UUID(key) for key in submissions]
-    rows = Description.objects.filter(submission__in=keys, clip__excluded=False)
-    counted = rows.order_by().values_list("submission").annotate(mean=Avg(Length("text")))
-    return {str(pk): float(mean) for pk, mean in counted}
-
-
-def _halves(
-    scores: Scores, complete: np.ndarray[tuple[int], np.dtype[np.bool_]], named: Sequence[str]
-) -> tuple[Point, ...]:
-    """Coarse against fine, where the protocol has both."""
-    if not {"coarse", "fine_f1"} <= scores.arrays.keys():
-        return ()
-    coarse, fine = (scores.arrays[m][complete].mean(axis=(1, 2)) for m in ("coarse", "fine_f1"))
-    return tuple(
-        Point(name, float(x), float(y)) for name, x, y in zip(named, coarse, fine, strict=True)
-    )
-
-
 def _arrivals(
-    submissions: Sequence[str], named: Sequence[str], means: FloatArray
-) -> Iterator[Arrival]:
-    """The board's submissions in the order in which they came, with the best until then."""
-    own = Submission.objects.filter(pk__in=[UUID(key) for key in submissions])
-    dates = dict(own.values_list("pk", "created_at"))
-    by_key = {str(pk): at for pk, at in dates.items()}
-    rows = [
-        (by_key[key], name, float(mean))
-        for key, name, mean in zip(submissions, named, means, strict=True)
-        if key in by_key
-    ]
-    best = -np.inf
-    for at, name, mean in sorted(rows):
+    found: Digested, named: Mapping[int, str], whole: Sequence[int]
+) -> tuple[Arrival, ...]:
+    """The board's submissions in the order in which they came, with the best until then; of a long
+    table those that led, the last ones.
+    """
+    came = [at for at in whole if np.isfinite(found.came[at])]
+    rows = sorted((found.came[at], named[at], float(found.numbers.means[at])) for at in came)
+    best, arrivals = -np.inf, []
+    for seconds, name, mean in rows:
         leads, best = mean > best, max(best, mean)
-        yield Arrival(at, name, mean, leads, best)
+        moment = datetime.fromtimestamp(float(seconds), UTC)
+        arrivals.append(Arrival(moment, name, mean, leads, best))
+    if len(arrivals) > MOST_SYSTEMS:
+        arrivals = [one for one in arrivals if one.leads][-MOST_SYSTEMS:]
+    return tuple(arrivals)

@@ -38,23 +38,29 @@ def newest(cards: Sequence[Card]) -> tuple[Newest, ...]:
     Each once, in the first of its tables. A submission that was taken back since the table was made
     is not shown.
     """
-    rankings = [
-        table.ranking
+    shown = [
+        (table.ranking, table.heads)
         for card in cards
         for table in card.tables
-        if table.ranking is not None and table.ranking.provenance == Provenance.VERIFIED
+        if table.ranking is not None
+        and table.heads is not None
+        and table.ranking.provenance == Provenance.VERIFIED
     ]
-    rows = {
-        str(row["submission"]): (ranking, row)
-        for ranking in reversed(rankings)
-        for row in ranking.rows
-        if row.get("submission")
-    }
+    if not shown:
+        return ()
+    rankings, heads = [ranking for ranking, _ in shown], shown[0][1]
     releases = {ranking.track.release_id for ranking in rankings}
     sent = Submission.objects.on_the_board().filter(release__in=releases, runs__state="done")
     # Some of the latest may not be ranked yet, or have been followed by a newer one.
     latest = sent.distinct().order_by("-created_at").values_list("pk", "created_at")[: 10 * SHOWN]
-    found = [(at, *rows[str(pk)]) for pk, at in latest if str(pk) in rows][:SHOWN]
+    when = {str(pk): at for pk, at in latest}
+    theirs = heads.rows(submissions=when.keys())
+    rows = {
+        str(row["submission"]): (ranking, row)
+        for ranking in reversed(rankings)
+        for row in theirs[ranking.pk]
+    }
+    found = [(at, *rows[pk]) for pk, at in when.items() if pk in rows][:SHOWN]
     known = known_slugs(row["system"] for _, _, row in found) if found else frozenset()
     return tuple(
         Newest(
@@ -64,7 +70,7 @@ def newest(cards: Sequence[Card]) -> tuple[Newest, ...]:
             known=row["system"] in known,
             ranking=ranking,
             rank=row["rank"],
-            places=sum(other["rank"] is not None for other in ranking.rows),
+            places=heads.of(ranking).places,
             mean=row["mean"].get(ranking.track.primary_metric),
             metric=metric_title(ranking.track.primary_metric),
         )

@@ -4,19 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from uuid import UUID
 
 import numpy as np
 
-from leaderboard.models import Clip, Ranking
-from leaderboard.tables.choice import Choice
-from leaderboard.tables.chosen import kept
-from leaderboard.tables.clips import clip_scores
+from leaderboard.models import Clip, Ranking, Run, Track
+from leaderboard.pipeline import bridge
+from leaderboard.tables.digested import Digested, digested
 from leaderboard.tables.labels import metric_title
 from scoring.protocols.keypoint_metrics import DURATION_BINS, duration_bin
-from scoring.ranking import compare, similarity
+from scoring.ranking import compare
 from scoring.types import FloatArray
 
-EXTREMES, ALIKE = 5, 5
+EXTREMES = 5
 THIRDS = ("the shortest third", "the middle third", "the longest third")
 
 
@@ -68,43 +68,53 @@ class Profile:
 
 
 def profile(ranking: Ranking, slug: str) -> Profile | None:
-    """The profile of a system of a verified ranking by clips, kept by content; None where it has
-    no value of its own on the clips that count, or is alone.
+    """The profile of a system of a verified ranking by clips; None where it lacks a judge, or is
+    alone. Of the scores of clips only its own are read, where a worker has stored the rest.
     """
-    found = kept(ranking, Choice(), f"profile-{slug}", lambda: (_profile(ranking, slug),))
-    return found[0]
-
-
-def _profile(ranking: Ranking, slug: str) -> Profile | None:
-    systems, scores = clip_scores(ranking)
-    slugs = [system for system, _ in systems]
-    if slug not in slugs:
+    found = digested(ranking)
+    own = found.place_of(slug) if found else None
+    if found is None or own is None or own not in found.numbers.whole:
         return None
-    clips = [
-        clip
-        for clip in ranking.track.release.clips.scored()
-        if clip.position < scores.shape[1] and np.isfinite(scores[:, clip.position]).any()
-    ]
-    values = scores[:, [clip.position for clip in clips]]
-    whole = np.flatnonzero(np.isfinite(values).all(axis=1))
-    own = slugs.index(slug)
-    if own not in whole or len(whole) < 2 or not clips:
+    numbers = found.numbers
+    if len(numbers.whole) < 2:
         return None
-    values, at = values[whole], int(np.flatnonzero(whole == own)[0])
-    pair = np.stack([values[at], values.mean(axis=0)])
+    known = {clip.position: clip for clip in ranking.track.release.clips.scored()}
+    counts = [n for n, at in enumerate(numbers.positions.tolist()) if at in known]
+    clips = [known[numbers.positions[n]] for n in counts]
+    called = found.systems[own]
+    positions = [clip.position for clip in clips]
+    values = _values(ranking.track, called.submission, positions) if called and clips else None
+    if values is None:
+        return None
+    pair = np.stack([values, numbers.everybody[counts]])
     lines = [Extreme(c.key, c.title, *map(float, pair[:, i])) for i, c in enumerate(clips)]
     lines.sort(key=lambda line: line.difference)
     return Profile(
         metric=metric_title(ranking.track.primary_metric),
-        systems=len(whole),
+        systems=len(numbers.whole),
         clips=len(clips),
         whole=_part("all clips", pair),
         categories=_categories(clips, pair),
         durations=_durations(clips, pair),
         best=tuple(line for line in lines[: -EXTREMES - 1 : -1] if line.difference > 0),
         worst=tuple(line for line in lines[:EXTREMES] if line.difference < 0),
-        alike=_alike([systems[v] for v in whole], values, at),
+        alike=_alike(found, own),
     )
+
+
+def _values(track: Track, submission: str, positions: Sequence[int]) -> FloatArray | None:
+    """A submission's own primary metric on the clips, mean over judges; None where one is missing
+    by now.
+    """
+    runs = Run.objects.filter(track=track, submission=UUID(submission)).done()
+    entry = dict(runs.filter(judge__in=track.judges).values_list("judge", "pk"))
+    values = np.full((len(track.judges), len(positions)), np.nan)
+    columns = np.array(positions, np.int64)
+    found = bridge.scores_by_run(track, [entry], columns, (track.primary_metric,))
+    for _, judge, _, of_clips in found:
+        values[judge] = of_clips
+    mean: FloatArray = values.mean(axis=0)
+    return mean if np.isfinite(mean).all() else None
 
 
 def _part(title: str, pair: FloatArray) -> Part:
@@ -153,12 +163,8 @@ def _named(clips: Sequence[Clip], name: Callable[[float], str]) -> list[str]:
     return ["" if clip.duration is None else name(clip.duration) for clip in clips]
 
 
-def _alike(
-    systems: Sequence[tuple[str, str]], values: FloatArray, at: int
-) -> tuple[tuple[str, str, float], ...]:
-    found = [
-        (*system, r)
-        for v, (system, r) in enumerate(zip(systems, similarity(values, at), strict=True))
-        if r is not None and v != at
-    ]
-    return tuple(sorted(found, key=lambda one: -one[2])[:ALIKE])
+def _alike(found: Digested, at: int) -> tuple[tuple[str, str, float], ...]:
+    """Who may be shown of those nearest."""
+    near = zip(found.numbers.near[at].tolist(), found.numbers.alike[at].tolist(), strict=True)
+    named = [(found.systems[other], r) for other, r in near if other >= 0]
+    return tuple((one.slug, one.name, r) for one, r in named if one is not None)

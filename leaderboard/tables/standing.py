@@ -11,13 +11,14 @@ from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from django.db.models import CharField, Q
+from django.db.models import CharField
 from django.db.models.functions import Cast
 from django.utils import timezone
 
 from leaderboard.models import Names, Ranking, Release, Submission, Track
 from leaderboard.models.pseudonym import pseudonym
 from leaderboard.models.submission import nameless
+from leaderboard.pipeline import visible
 from leaderboard.pipeline.rank_rows import UNPLACED, Row, mark_of
 
 _READ = ("system_id", "release_id", "visibility", "named_from", "withdrawn_at")
@@ -59,18 +60,7 @@ def as_shown(rankings: Iterable[Ranking]) -> None:
 
 def stamp(release: Release) -> str:
     """Changes with whatever ``as_shown`` may do to a ranking of the release; two small queries."""
-    now = timezone.now()
-    of_it = Submission.objects.filter(release=release).order_by()
-    plain = Q(visibility=Submission.Visibility.PUBLIC, standing=Submission.Standing.CLEAR)
-    others = of_it.exclude(plain & Q(withdrawn_at=None)).order_by("pk")
-    said = [
-        (str(pk), visibility, standing, withdrawn is None, nameless(visibility, named_from, now))
-        for pk, visibility, standing, withdrawn, named_from in others.values_list(
-            "pk", "visibility", "standing", "withdrawn_at", "named_from"
-        )
-    ]
-    whole = (of_it.count(), release.benchmark.shows_withdrawn, said)
-    return hashlib.sha256(repr(whole).encode()).hexdigest()
+    return visible.stamp(release)
 
 
 def seen_now(rankings: Collection[Ranking]) -> Mapping[str, Seen]:

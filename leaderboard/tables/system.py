@@ -12,6 +12,7 @@ from django.db.models import Q, QuerySet
 from leaderboard.models import Provenance, Ranking, Release, Submission, System, Track
 from leaderboard.tables.benchmarks import newest_rankings
 from leaderboard.tables.board import VERIFIED_FIRST, Row, board
+from leaderboard.tables.heads import Head, Heads, Raw
 from leaderboard.tables.labels import metric_title
 
 MOST_EDITS, MOST_VERSIONS = 20, 50
@@ -93,11 +94,10 @@ def results(system: System, releases: QuerySet[Release]) -> tuple[Result, ...]:
     """
     here = Q(runs__submission__system=system) | Q(reported__system=system)
     tracks = Track.objects.filter(here, release__in=releases).distinct()
-    found = [
-        result
-        for ranking in newest_rankings(tracks).values()
-        if (result := _result(ranking, system.slug)) is not None
-    ]
+    rankings = newest_rankings(tracks)
+    heads = Heads(rankings)
+    own = heads.rows(systems=[system.slug])
+    found = [_result(one, heads.of(one), row) for one in rankings for row in own[one.pk][:1]]
     return tuple(sorted(found, key=_order))
 
 
@@ -156,16 +156,13 @@ def _changes(changes: Iterable[object]) -> tuple[tuple[str, str, str], ...]:
     )
 
 
-def _result(ranking: Ranking, slug: str) -> Result | None:
-    own = next((row for row in ranking.rows if row["system"] == slug), None)
-    if own is None:
-        return None
-    alone = Ranking(track=ranking.track, provenance=ranking.provenance, rows=[own])
+def _result(ranking: Ranking, head: Head, row: Raw) -> Result:
+    alone = Ranking(track=ranking.track, provenance=ranking.provenance, rows=[row])
     return Result(
         track=ranking.track,
         provenance=ranking.provenance,
         row=board(alone, cards=False).rows[0],
-        places=sum(row["rank"] is not None for row in ranking.rows),
+        places=head.places,
         metric=metric_title(ranking.track.primary_metric),
     )
 

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from django.db.models import QuerySet
 
 from leaderboard.models import Provenance, Release, Submission, System, Track
+from leaderboard.tables.clips import newest_of_clips
 from leaderboard.tables.profile import Profile, profile
-from leaderboard.tables.standing import newest_shown
 from leaderboard.tables.system import (
     Edit,
     Field,
@@ -74,5 +74,5 @@ def _has_profile(result: Result) -> bool:
 
 
 def _profile(result: Result, slug: str) -> Profile | None:
-    ranking = newest_shown(result.track, Provenance.VERIFIED)
+    ranking = newest_of_clips(result.track)
     return profile(ranking, slug) if ranking is not None else None

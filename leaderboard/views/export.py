@@ -60,7 +60,7 @@ def scores(
 @conditional_page
 def badge(request: HttpRequest, slug: str, version: str, track: str, system: str) -> HttpResponse:
     """A system's place, to be shown on another site."""
-    asked = Asked.of(request, access.track(slug, version, track))
+    asked = Asked.of(request, access.track(slug, version, track), whole=False)
     drawn = exports.badge(asked.ranking, system) if asked.ranking else None
     if drawn is None:
         raise Http404("The table has no such system.")

@@ -51,7 +51,7 @@ def relations(request: HttpRequest, slug: str, version: str, track: str) -> Http
 def explore(request: HttpRequest, slug: str, version: str, track: str) -> HttpResponse:
     """What lies behind the table's means; 404 where only means are known."""
     found = access.track(slug, version, track)
-    asked = Asked.of(request, found)
+    asked = Asked.of(request, found, whole=False)
     shown = asked.ranking if tables.can_choose(found) else None
     report = tables.explored(shown, asked.choice) if shown else None
     if report is None:

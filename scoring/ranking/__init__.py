@@ -12,7 +12,7 @@ from scoring.ranking.compare import Comparison, compare, detectable, resampled_d
 from scoring.ranking.headtohead import HeadToHead, head_to_head
 from scoring.ranking.influence import influence, judge_subsets, leave_one_judge_out
 from scoring.ranking.intervals import RankSets, rank_sets
-from scoring.ranking.profiles import similarity
+from scoring.ranking.profiles import nearest, similarity
 from scoring.ranking.reliability import Reliability, statistics
 from scoring.ranking.stability import StabilityPoint, stability
 from scoring.ranking.table import RankTable, Row, rank_means, rank_scores
@@ -37,6 +37,7 @@ __all__ = [
     "influence",
     "judge_subsets",
     "leave_one_judge_out",
+    "nearest",
     "per_clip_borda",
     "rank_means",
     "rank_scores",

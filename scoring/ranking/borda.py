@@ -40,6 +40,10 @@ TIE = 1e-12
 
 def tie_tolerance(values: FloatArray) -> float:
     """The absolute step below which two of ``values`` are equal; NaN are passed over."""
+    # Arrays of a large board are gigabytes: copied only where there is something to leave out.
+    least, most = values.min(initial=np.inf), values.max(initial=-np.inf)
+    if np.isfinite(least) and np.isfinite(most):
+        return TIE * max(abs(float(least)), abs(float(most)))
     finite = np.abs(values[np.isfinite(values)])
     return TIE * float(finite.max()) if finite.size else 0.0
 

@@ -18,15 +18,18 @@ from leaderboard.models import (
     Ban,
     Batch,
     CaptionPair,
+    ChosenTable,
     Clip,
     ClipMap,
     Description,
+    Digest,
     DirectUpload,
     Evidence,
     Invitation,
     Keypoint,
     Membership,
     Notice,
+    RankedRow,
     Ranking,
     Reference,
     Run,
@@ -39,8 +42,20 @@ from leaderboard.models import (
 )
 
 # Rows of a team stand on its page; sketches are bytes that nobody reads; who attends changes by the
-# minute, and the site says of it what matters.
-WITHOUT_A_PAGE = {Attendance, Ban, DirectUpload, Invitation, Membership, Sighting, TextSketch}
+# minute, and the site says of it what matters; what pages read in place of a ranking is the same
+# as stands on the ranking's page.
+WITHOUT_A_PAGE = {
+    Attendance,
+    Ban,
+    ChosenTable,
+    Digest,
+    DirectUpload,
+    Invitation,
+    Membership,
+    RankedRow,
+    Sighting,
+    TextSketch,
+}
 MODELS = [
     model
     for model in apps.get_app_config("leaderboard").get_models()

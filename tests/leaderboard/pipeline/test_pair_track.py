@@ -198,7 +198,7 @@ def test_ranking_reads_as_much_for_ten_systems_as_for_two(
 ) -> None:
     for number in range(10):
         answered(f"System{number}", answers({"chrono": ["c1"]} if number % 2 else None))
-    with django_assert_max_num_queries(20):
+    with django_assert_max_num_queries(22):
         rank.rank_track(track.pk)
 
 

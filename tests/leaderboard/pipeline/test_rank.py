@@ -239,7 +239,7 @@ def test_ranking_reads_as_much_for_ten_systems_as_for_two(
     """Queries do not grow with rows."""
     for number in range(10):
         scored(f"System {number}")
-    with django_assert_max_num_queries(20):
+    with django_assert_max_num_queries(27):
         rank.rank_track(track.pk)
 
 

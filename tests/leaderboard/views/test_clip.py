@@ -200,7 +200,7 @@ def test_queries_do_not_grow_with_systems(
     """Neither on the page of a clip nor on the list."""
     with django_assert_max_num_queries(17) as page:
         client.get(ONE)
-    with django_assert_max_num_queries(10) as listed:
+    with django_assert_max_num_queries(11) as listed:
         client.get(CLIPS)
     for n in range(6):
         submit(f"More {n}")

@@ -12,6 +12,7 @@ from django.test import Client
 from leaderboard.models import (
     ClipMap,
     Description,
+    Digest,
     Provenance,
     Ranking,
     Release,
@@ -22,7 +23,7 @@ from leaderboard.models import (
 )
 from leaderboard.pipeline.clip_map import draw_map
 from leaderboard.pipeline.score import score_run
-from leaderboard.tables import Choice, explored
+from leaderboard.tables import Choice, chosen, explore, explored
 from leaderboard.tables.explore import Explored
 
 PAGE = "/b/small/1.0/main/explore/"
@@ -149,3 +150,41 @@ def test_queries_do_not_grow(
     cache.clear()
     with django_assert_num_queries(len(few)):
         client.get(PAGE)
+
+
+def test_what_is_stored_is_what_is_computed(ranked: Any, track: Track) -> None:
+    """A ranking without a digest gives the same report, from the scores themselves."""
+    ranking = Ranking.objects.latest_of(track, Provenance.VERIFIED)
+    assert ranking is not None
+    stored = explored(ranking, Choice())
+    assert stored is not None
+    Digest.objects.all().delete()
+    assert explored(ranking, Choice()) == stored
+
+
+def test_of_a_long_table_the_first_are_shown(
+    client: Client, mapped: Any, text: Callable[[Any], str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """One by one; means, deviations and correlations are of all."""
+    whole = client.get(PAGE).context["report"]
+    monkeypatch.setattr(explore, "MOST_SYSTEMS", 2)
+    page = client.get(PAGE)
+    report = page.context["report"]
+    assert report.systems == 3
+    assert [one.name for one in report.spreads] == ["Best", "Middle"]
+    assert len(report.lengths) == len(report.halves) == 2
+    assert (report.hardest, report.lengths_pearson) == (whole.hardest, whole.lengths_pearson)
+    assert report.arrivals == tuple(one for one in whole.arrivals if one.leads)
+    assert "the first 2 of 3 systems by mean" in text(page)
+    assert "of 3 systems those that nothing before them was better than" in text(page)
+
+
+def test_a_large_board_is_explored_from_what_its_worker_has_stored(
+    client: Client, mapped: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """No score is read for it, nor for the list of clips."""
+    monkeypatch.setattr(chosen, "MOST_VALUES", 1)
+    monkeypatch.setattr(ScoreVector, "values", None)
+    for page in (PAGE, "/b/small/1.0/clips/"):
+        assert client.get(page).status_code == 200
+    assert client.get(PAGE, {"judge": "left"}).status_code == 400

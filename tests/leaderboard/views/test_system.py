@@ -323,7 +323,7 @@ def test_queries_do_not_grow(
     ranking: Ranking, client: Client, submit: Any, work_off: Any, django_assert_max_num_queries: Any
 ) -> None:
     """With systems, submissions and clips."""
-    with django_assert_max_num_queries(17) as first:
+    with django_assert_max_num_queries(22) as first:
         client.get("/systems/best/")
     for n in range(4):
         submit(f"More {n}")
