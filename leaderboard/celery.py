@@ -15,7 +15,7 @@ os.environ.setdefault("DJANGO_SETTINGS_MODULE", "leaderboard.settings")
 
 app = Celery("cliprank")
 app.config_from_object("django.conf:settings", namespace="CELERY")
-app.autodiscover_tasks(["leaderboard", "leaderboard.curation"])
+app.autodiscover_tasks(["leaderboard", "leaderboard.curation", "leaderboard.tables"])
 
 
 def queue_of(judge: str) -> str:

@@ -11,10 +11,12 @@ from django.core.exceptions import BadRequest, PermissionDenied
 from django.db import InterfaceError, OperationalError
 from django.http import HttpRequest, HttpResponse, HttpResponseNotAllowed, JsonResponse
 from django.shortcuts import render, resolve_url
+from django.utils.cache import add_never_cache_headers
 from django.utils.http import url_has_allowed_host_and_scheme
 from django.views import defaults
 
 from leaderboard.limits import TooOften
+from leaderboard.tables.larger import SECONDS, BeingComputed
 
 API_PREFIX = "/api/"
 NUL = "\0"
@@ -145,6 +147,45 @@ def server_error(request: HttpRequest) -> HttpResponse:
     response.status_code = 503
     response["Retry-After"] = str(AWAY_SECONDS)
     return response
+
+
+class BeingComputedMiddleware:
+    """Says of a table that a worker is at that it is, on a page that looks again by itself.
+
+    With scripts the page asks quietly (``WAITS``) and is loaded anew once there is something to
+    show; without, the browser loads it every few seconds.
+    """
+
+    WAITS = "X-Waits"
+
+    def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        """The page; to one that waits for it, that it is there."""
+        response = self.get_response(request)
+        if self.WAITS in request.headers and response.status_code == 200:
+            return HttpResponse(headers={"HX-Refresh": "true"})
+        return response
+
+    def process_exception(self, request: HttpRequest, error: Exception) -> HttpResponse | None:
+        """202 with the page that waits; 503 for a file, which a program asks for again."""
+        if not isinstance(error, BeingComputed):
+            return None
+        if self.WAITS in request.headers:
+            return HttpResponse(status=204)
+        if request.path.endswith("/"):
+            template = (
+                "computed/_part.html" if request.headers.get("HX-Request") else "computed/page.html"
+            )
+            context = {"queued": error.queued, "seconds": SECONDS, "waits": self.WAITS}
+            response = render(request, template, context, status=202)
+        else:
+            said = f"{error} Try again in some seconds.\n"
+            response = HttpResponse(said, "text/plain; charset=utf-8", status=503)
+        response["Retry-After"] = str(SECONDS)
+        add_never_cache_headers(response)
+        return response
 
 
 class TooOftenMiddleware:

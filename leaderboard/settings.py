@@ -57,6 +57,7 @@ MIDDLEWARE = [
     "leaderboard.http.OddRequestMiddleware",
     "leaderboard.http.UploadLimitMiddleware",
     "leaderboard.http.TooOftenMiddleware",
+    "leaderboard.http.BeingComputedMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
     "django.contrib.auth.middleware.AuthenticationMiddleware",
     "django.contrib.messages.middleware.MessageMiddleware",

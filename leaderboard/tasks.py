@@ -19,11 +19,22 @@ from django.utils import timezone
 from leaderboard.celery import app, queue_of
 from leaderboard.models import Notice, Run
 from leaderboard.people import sightings
-from leaderboard.pipeline import clip_map, clock, dispatch, judges, notices, rank, score
+from leaderboard.pipeline import (
+    chosen_tables,
+    clip_map,
+    clock,
+    dispatch,
+    judges,
+    notices,
+    rank,
+    score,
+)
 from leaderboard.storage import unfinished
 
 WORK_BATCH = "leaderboard.curation.tasks.work_batch"
 """Sent by its name: what curators do lies above this module."""
+COMPUTE_TABLE = "leaderboard.tables.tasks.compute_table"
+"""The same: what a reader may choose does, too."""
 
 
 @shared_task(bind=True)
@@ -64,12 +75,14 @@ def sweep() -> None:
     notices.tell_when_over(notices.overlooked(now), now=now)
     send_mails(notices.mails_due(now))
     send_batches(dispatch.due_batches(now))
+    send_tables(chosen_tables.due(now))
     _forget_what_is_over(now)
 
 
 def _forget_what_is_over(now: datetime) -> None:
     sightings.forget_old(now)
     unfinished.expire(now)
+    chosen_tables.forget_old(now)
 
 
 def send_runs(runs: Iterable[Run], *, countdown: float = 0) -> None:
@@ -92,6 +105,11 @@ def send_ranks(track_ids: Iterable[int]) -> None:
 def send_batches(batches: Iterable[int]) -> None:
     """Have the next part of these batches done, once the transaction has committed."""
     _on_commit([partial(app.send_task, WORK_BATCH, (batch,)) for batch in batches])
+
+
+def send_tables(tables: Iterable[int]) -> None:
+    """Have chosen tables computed, once the surrounding transaction has committed."""
+    _on_commit([partial(app.send_task, COMPUTE_TABLE, (table,)) for table in tables])
 
 
 def send_maps(runs: Iterable[Run]) -> None:

@@ -162,17 +162,28 @@ def scored_positions(track: Track) -> NDArray[np.int64]:
     return np.array(track.release.clips.scored().values_list("position", flat=True), np.int64)
 
 
-def score_arrays(track: Track, entries: Sequence[Mapping[str, int]]) -> dict[str, FloatArray]:
+def score_arrays(
+    track: Track,
+    entries: Sequence[Mapping[str, int]],
+    *,
+    judges: Sequence[str] = (),
+    wanted: NDArray[np.bool_] | None = None,
+) -> dict[str, FloatArray]:
     """Metric to values, shape (entries, judges, scored clips); NaN where a judge is missing.
 
     ``entries`` maps, for each entry, a judge to the id of its finished run. Clips that do not count
-    on the track (``counted``) are NaN for all, and metrics with gaps (``GAPPED``) keep theirs.
+    on the track (``counted``) are NaN for all, and metrics with gaps (``GAPPED``) keep theirs. Only
+    ``judges`` of the track's, and of the scored clips the ``wanted`` ones, where they are given.
     """
     columns = scored_positions(track)
-    shape = (len(entries), len(track.judges), len(columns))
+    kept = np.ones(len(columns), bool) if wanted is None else wanted
+    shown = judges or track.judges
+    shape = (len(entries), len(shown), int(kept.sum()))
     arrays = {metric: np.full(shape, np.nan) for metric in metrics_of(track)}
-    for row, judge, metric, values in scores_by_run(track, entries, columns, tuple(arrays)):
-        arrays[metric][row, judge] = values
+    theirs = [{judge: run for judge, run in e.items() if judge in shown} for e in entries]
+    at = {track.judges.index(judge): n for n, judge in enumerate(shown)}
+    for row, judge, metric, values in scores_by_run(track, theirs, columns, tuple(arrays)):
+        arrays[metric][row, at[judge]] = values[kept]
     return arrays
 
 

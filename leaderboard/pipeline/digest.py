@@ -22,7 +22,7 @@ from leaderboard.pipeline.clip_numbers import ALIKE, ClipNumbers
 from leaderboard.pipeline.rank_rows import Row
 from scoring.types import FloatArray
 
-__all__ = ["ALIKE", "Packed", "Seen", "arrivals", "lengths", "step", "store"]
+__all__ = ["ALIKE", "Packed", "Seen", "arrays", "arrivals", "lengths", "step", "store"]
 
 TEXTS = ("systems", "names", "submissions")
 BATCH = 500
@@ -48,8 +48,8 @@ class Packed:
 
     One value a row of the ranking: ``systems``, ``names``, ``submissions`` ("" for none), ``ranks``
     (0 for none). Where the ranking is of clips, the fields of ``ClipNumbers`` besides, whose
-    systems are the rows ``of``, with the mean ``lengths`` of their descriptions in characters and
-    the moments ``came`` in seconds.
+    systems are the rows ``of``, with the mean ``lengths`` of their descriptions in characters, the
+    moments ``came`` in seconds, and ``of_clips``, how many clips count on the track.
     """
 
     archive: Any
@@ -87,11 +87,6 @@ def store(
     before, whole.
     """
     rows = ranking.rows
-    arrays: dict[str, Any] = _index(rows)
-    if numbers is not None:
-        arrays |= _of_clips(ranking, *numbers, _known_lengths(ranking.track, before))
-    packed = io.BytesIO()
-    np.savez_compressed(packed, **arrays)
     Digest.objects.create(
         ranking=ranking,
         as_of=seen.as_of,
@@ -99,7 +94,7 @@ def store(
         head=_head(rows),
         previous=before.pk if before else None,
         step=step(before, ranking) if before else None,
-        arrays=packed.getvalue(),
+        arrays=arrays(ranking.track, rows, numbers, before=before),
     )
     same = {"ranking__track": ranking.track, "ranking__provenance": ranking.provenance}
     RankedRow.objects.filter(**same).delete()
@@ -116,6 +111,24 @@ def store(
         ),
         batch_size=BATCH,
     )
+
+
+def arrays(
+    track: Track,
+    rows: Sequence[Row],
+    numbers: tuple[Sequence[str], ClipNumbers] | None,
+    *,
+    before: Ranking | None,
+    of_clips: int | None = None,
+) -> bytes:
+    """The compact arrays of a table, see ``Packed``; ``of_clips`` where not all clips are in it."""
+    found: dict[str, Any] = _index(rows)
+    if numbers is not None:
+        found |= _of_clips(track, rows, *numbers, _known_lengths(track, before))
+        found |= {"of_clips": np.array(of_clips or len(numbers[1].positions))}
+    packed = io.BytesIO()
+    np.savez_compressed(packed, **found)
+    return packed.getvalue()
 
 
 def _head(rows: Sequence[Row]) -> dict[str, Any]:
@@ -140,16 +153,20 @@ def _index(rows: Sequence[Row]) -> dict[str, NDArray[Any]]:
 
 
 def _of_clips(
-    ranking: Ranking, systems: Sequence[str], numbers: ClipNumbers, known: Mapping[str, float]
+    track: Track,
+    rows: Sequence[Row],
+    systems: Sequence[str],
+    numbers: ClipNumbers,
+    known: Mapping[str, float],
 ) -> dict[str, NDArray[Any]]:
-    at = {row["system"]: n for n, row in enumerate(ranking.rows)}
+    at = {row["system"]: n for n, row in enumerate(rows)}
     of = np.array([at[system] for system in systems], np.int64)
-    submissions = [ranking.rows[n]["submission"] for n in of]
+    submissions = [rows[n]["submission"] for n in of]
     return numbers.arrays() | {
         "of": of,
-        "scored": bridge.scored_positions(ranking.track),
+        "scored": bridge.scored_positions(track),
         "lengths": lengths(submissions, known),
-        "came": arrivals(ranking.track, submissions),
+        "came": arrivals(track, submissions),
     }
 
 

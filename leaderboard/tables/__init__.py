@@ -6,7 +6,8 @@ from leaderboard.tables.benchmarks import Card, TopTable, cards
 from leaderboard.tables.board import Board, Row, board, latest_rankings, load
 from leaderboard.tables.breakdown import Breakdown, breakdown
 from leaderboard.tables.choice import INTERVALS, Choice, categories_of, has_durations
-from leaderboard.tables.chosen import can_choose, chosen_ranking
+from leaderboard.tables.choosing import chosen_ranking, computed_apart
+from leaderboard.tables.chosen import can_choose
 from leaderboard.tables.clip import ClipPage, clip_page
 from leaderboard.tables.clips import ClipLine, ClipList, clip_list, scoring_track
 from leaderboard.tables.columns import Column, Group
@@ -17,6 +18,7 @@ from leaderboard.tables.embargo import under_embargo
 from leaderboard.tables.examples import examples
 from leaderboard.tables.explore import Explored, explored
 from leaderboard.tables.labels import by_baseline, judge_title
+from leaderboard.tables.larger import BeingComputed
 from leaderboard.tables.layout import Layout
 from leaderboard.tables.pair_families import Family, families, hardest
 from leaderboard.tables.progress import Waiting, waiting
@@ -43,6 +45,7 @@ __all__ = [
     "INTERVALS",
     "WEIGHTS",
     "Agreement",
+    "BeingComputed",
     "Board",
     "Breakdown",
     "Card",
@@ -83,6 +86,7 @@ __all__ = [
     "clip_list",
     "clip_page",
     "comparison",
+    "computed_apart",
     "diagnostics",
     "examples",
     "explored",

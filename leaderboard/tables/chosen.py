@@ -1,4 +1,4 @@
-"""A ranking computed anew for what a reader has chosen, kept by its content."""
+"""A ranking computed anew for what a reader has chosen."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from typing import Any, TypeVar
 
 import numpy as np
 from django.core.exceptions import BadRequest
+from numpy.typing import NDArray
 
 from leaderboard.models import Provenance, Ranking, Track
 from leaderboard.pipeline import bridge
@@ -40,6 +41,11 @@ class Scores:
     of_clips: int | None
     positions: tuple[int, ...] = ()
 
+    @property
+    def clip_positions(self) -> NDArray[np.int64]:
+        """``positions`` as an array."""
+        return np.array(self.positions, np.int64)
+
 
 def can_choose(track: Track) -> bool:
     """Pair tests are ranked by tests, not by clips: their tables are shown as computed."""
@@ -59,30 +65,36 @@ def competing(ranking: Ranking, choice: Choice) -> tuple[str, ...]:
 
 
 def scores_of(
-    ranking: Ranking, choice: Choice, *, mark: str = "", systems: Collection[str] | None = None
+    ranking: Ranking,
+    choice: Choice,
+    *,
+    mark: str = "",
+    systems: Collection[str] | None = None,
+    on_page: bool = True,
 ) -> Scores:
     """The numbers behind ``ranking``, cut down to the choice.
 
     They are those of the systems that compete for a place, or of the rows with a ``mark``; where
-    ``systems`` are named, theirs alone, whatever their marks.
+    ``systems`` are named, theirs alone, whatever their marks. On a page too many are refused.
     """
     track = ranking.track
     judges = choice.judges or tuple(track.judges)
-    columns = [track.judges.index(judge) for judge in judges]
     if ranking.provenance == Provenance.REPORTED:
         rows = [row for row in ranking.rows if _wanted(row, choice, mark, systems)]
         return _reported(rows, judges)
     entries = ranking.inputs["entries"]
     entries = [entry for entry in entries if _wanted(entry, choice, mark, systems)]
     clips = list(track.release.clips.scored())
-    _refuse_too_many(len(entries) * len(track.judges) * len(clips))
+    if on_page:
+        _refuse_too_many(len(entries) * len(judges) * len(clips))
     counted = np.isin([clip.position for clip in clips], bridge.counted(track))
     wanted = counted & np.array([choice.includes(clip) for clip in clips], dtype=bool)
-    arrays = bridge.score_arrays(track, [entry["runs"] for entry in entries])
+    runs = [entry["runs"] for entry in entries]
+    arrays = bridge.score_arrays(track, runs, judges=judges, wanted=wanted)
     return Scores(
         systems=tuple(entry["system"] for entry in entries),
         judges=judges,
-        arrays={name: values[:, columns][:, :, wanted] for name, values in arrays.items()},
+        arrays=arrays,
         clips=int(wanted.sum()),
         of_clips=int(counted.sum()),
         positions=tuple(
@@ -126,28 +138,14 @@ def _number(value: float | None) -> float:
     return float("nan") if value is None else value
 
 
-def chosen_ranking(ranking: Ranking, choice: Choice) -> Ranking:
-    """The ranking under ``choice``, never stored: itself when nothing was chosen.
+def chosen(ranking: Ranking, choice: Choice, scores: Scores | None = None) -> dict[str, Any]:
+    """What a ranking says under a choice, computed anew from its ``scores``: the fields that
+    differ from the ranking's own, and of its ``inputs`` those that do.
 
     Its rows have besides, where simultaneous confidence sets are wanted and can be had,
     ``mean_rank``, ``set_low`` and ``set_high``; its inputs say how many clips count.
     """
-    if choice == Choice():
-        return ranking
-    made = kept(ranking, choice, "chosen", lambda: _chosen(ranking, choice))
-    shown = Ranking(
-        track=ranking.track,
-        provenance=ranking.provenance,
-        computed_at=ranking.computed_at,
-        fingerprint=ranking.fingerprint,
-        **made,
-    )
-    shown.changes = ranking.changes
-    return shown
-
-
-def _chosen(ranking: Ranking, choice: Choice) -> dict[str, Any]:
-    scores = scores_of(ranking, choice)
+    scores = scores or scores_of(ranking, choice)
     table = _table(ranking, scores)
     for mark in sorted({mark_of(row) for row in ranking.rows} - {""}, key=BESIDE.index):
         marked = scores_of(ranking, choice, mark=mark)
@@ -160,16 +158,15 @@ def _chosen(ranking: Ranking, choice: Choice) -> dict[str, Any]:
         if row["system"] in known
     ]
     words = choice.clip_words
-    chosen = {
-        "judges": list(scores.judges),
-        "clips_chosen": scores.clips,
-        "clips_all": scores.of_clips,
-    }
     return {
         "rows": rows,
         "agreement": table.agreement,
         "signature": table.signature + (f"|clips:{words}" if words else "") + _among(choice),
-        "inputs": ranking.inputs | chosen,
+        "inputs": {
+            "judges": list(scores.judges),
+            "clips_chosen": scores.clips,
+            "clips_all": scores.of_clips,
+        },
     }
 
 

@@ -5,11 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
-import numpy as np
-
 from leaderboard.models import Provenance, Ranking
 from leaderboard.pipeline import digest
 from leaderboard.pipeline.clip_numbers import ClipNumbers, clip_numbers
+from leaderboard.tables import larger
 from leaderboard.tables.board import load
 from leaderboard.tables.choice import Choice
 from leaderboard.tables.chosen import scores_of
@@ -46,23 +45,26 @@ class Digested:
 def digested(ranking: Ranking, choice: Choice | None = None) -> Digested | None:
     """Of a verified ranking, under a choice or as it is; None where no system has every judge.
 
-    What the worker has stored is read; for a choice, and for a ranking of an older release, it is
-    computed here by the same function.
+    What a worker has stored is read; for a choice, and for a ranking of an older release, it is
+    computed here by the same function, unless that is too much for a page.
     """
+    wanted = choice or Choice()
     if ranking.provenance != Provenance.VERIFIED:
         return None
-    if choice is None or not choice.narrows:
-        stored = packed(ranking)
-        if stored is not None:
-            return _stored(ranking, stored)
-    return computed(ranking, choice or Choice(), alike=not choice)
+    if larger.is_large(ranking, wanted):
+        found = larger.find(ranking, wanted)
+        return _stored(found.ranking, digest.Packed.of(found.table.arrays or b""))
+    stored = None if wanted.narrows else packed(ranking)
+    if stored is not None:
+        return _stored(ranking, stored)
+    return computed(ranking, wanted, alike=not wanted.narrows)
 
 
 def computed(ranking: Ranking, choice: Choice, *, alike: bool = False) -> Digested | None:
     """The same from the scores themselves."""
     load(ranking)
     scores = scores_of(ranking, choice)
-    primary, positions = ranking.track.primary_metric, np.array(scores.positions, np.int64)
+    primary, positions = ranking.track.primary_metric, scores.clip_positions
     alike_most = digest.ALIKE if alike else 0
     numbers = clip_numbers(scores.arrays, primary, positions, alike=alike_most)
     if numbers is None:
@@ -89,7 +91,7 @@ def _stored(ranking: Ranking, stored: digest.Packed) -> Digested | None:
         numbers=numbers,
         lengths=stored["lengths"],
         came=stored["came"],
-        of_clips=len(numbers.positions),
+        of_clips=int(stored["of_clips"]),
     )
 
 

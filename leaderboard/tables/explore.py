@@ -15,6 +15,7 @@ from leaderboard.tables.choice import Choice
 from leaderboard.tables.chosen import kept
 from leaderboard.tables.digested import Digested, digested
 from leaderboard.tables.labels import judge_title, metric_title
+from leaderboard.tables.larger import is_large
 from scoring.ranking.agreement import pearson
 
 MOST_CLIPS = 10  # of the hardest and of the most divisive ones
@@ -102,7 +103,7 @@ def explored(ranking: Ranking, choice: Choice) -> Explored | None:
     """The page's numbers; None for a reported ranking, of which only means are known, and where
     the choice leaves nothing.
     """
-    if not choice.narrows:
+    if not choice.narrows or is_large(ranking, choice):
         return _report(ranking, choice)
     load(ranking)
     plain = replace(choice, interval="percentile")

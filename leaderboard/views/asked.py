@@ -90,11 +90,12 @@ class Asked:
     def table(self, own: Mapping[str, str]) -> dict[str, Any]:
         """The table and what stands around it; ``own`` are the reader's own submissions."""
         assert self.ranking is not None  # noqa: S101 - asked for only where there is one
-        tables.load(self.ranking)
         chosen = tables.chosen_ranking(self.ranking, self.choice)
+        tables.load(self.ranking)
         board = tables.board(chosen, self.layout, own=own)
         return self.choices() | {
             "board": board,
+            "behind": chosen.computed_at != self.ranking.computed_at,
             "sort": board.sort,
             "agreement": tables.agreement(chosen),
             "breakdown": tables.breakdown(chosen, board.metric),

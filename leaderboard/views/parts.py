@@ -41,6 +41,7 @@ def table_part(request: HttpRequest, asked: Asked, context: dict[str, Any]) -> P
         (track.release.version, track.release.benchmark.slug, track.release.benchmark.name),
         [other.name for other in context["tracks"]],
         asked.choice,
+        ranking and tables.computed_apart(ranking, asked.choice),
         asked.query,
         asked.references,
         context["waiting"],

@@ -13,7 +13,7 @@ from django.test import Client
 
 from leaderboard.models import Clip, Provenance, Ranking, ReportedResult, Run, System, Track
 from leaderboard.pipeline.rank import rank_reported
-from leaderboard.tables import Choice, board, chosen_ranking
+from leaderboard.tables import Choice, board, choosing, chosen_ranking
 from leaderboard.tables import chosen as chosen_module
 
 BOARD = "/b/small/1.0/main/"
@@ -178,8 +178,8 @@ def test_confidence_sets_are_of_ranks_by_mean(
 def test_a_choice_is_computed_once(ranking: Ranking, monkeypatch: pytest.MonkeyPatch) -> None:
     """Kept by content: the same choice costs nothing, a newer ranking is computed anew."""
     calls = []
-    compute = chosen_module._chosen
-    monkeypatch.setattr(chosen_module, "_chosen", lambda *a: calls.append(a) or compute(*a))
+    compute = choosing.chosen
+    monkeypatch.setattr(choosing, "chosen", lambda *a: calls.append(a) or compute(*a))
     chosen_ranking(ranking, Choice(categories=("Sea",)))
     chosen_ranking(ranking, Choice(categories=("Sea",)))
     assert len(calls) == 1
@@ -223,7 +223,7 @@ def test_queries_do_not_grow_under_a_choice(
 ) -> None:
     """Whatever the number of systems."""
     query = {"category": "Sea", "interval": "simultaneous"}
-    with django_assert_max_num_queries(19) as first:
+    with django_assert_max_num_queries(23) as first:
         client.get(BOARD, query)
     for n in range(5):
         submit(f"More {n}")
@@ -245,17 +245,15 @@ def test_a_table_too_long_for_sets_says_so(
     assert "95% interval" in page
 
 
-@pytest.mark.django_db
-def test_a_board_that_is_too_large_is_not_ranked_anew_for_a_page(
+def test_of_a_board_that_is_too_large_few_systems_are_read(
     client: Client, ranking: Ranking, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The page says what to do instead; the table as it was computed is shown as ever."""
+    """Those that are compared; the table as it was computed is shown as ever."""
     monkeypatch.setattr(chosen_module, "MOST_VALUES", 10)
-    refused = client.get(f"{BOARD}?category=Sea")
+    assert client.get(BOARD).status_code == 200
+    systems = [row["system"] for row in ranking.rows][:2]
+    refused = client.get(f"{BOARD}compare/", {"system": systems})
     assert refused.status_code == 400
     assert b"Choose some of the systems, too" in refused.content
-    assert client.get(BOARD).status_code == 200
-    assert client.get(f"{BOARD}reliability/").status_code == 400
-    systems = [row["system"] for row in ranking.rows][:2]
     monkeypatch.setattr(chosen_module, "MOST_VALUES", 2 * 2 * 4)
-    assert client.get(f"{BOARD}compare/", {"systems": systems}).status_code == 200
+    assert client.get(f"{BOARD}compare/", {"system": systems}).status_code == 200

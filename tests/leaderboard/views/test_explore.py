@@ -187,4 +187,3 @@ def test_a_large_board_is_explored_from_what_its_worker_has_stored(
     monkeypatch.setattr(ScoreVector, "values", None)
     for page in (PAGE, "/b/small/1.0/clips/"):
         assert client.get(page).status_code == 200
-    assert client.get(PAGE, {"judge": "left"}).status_code == 400
