@@ -12,7 +12,14 @@ from django.db import transaction
 from django.db.models import Q
 
 from leaderboard.models import Kind, Provenance, Ranking, Run, Track
-from leaderboard.pipeline import bridge, bridge_keypoints, digest, rank_pairs, reported
+from leaderboard.pipeline import (
+    board_state,
+    bridge,
+    bridge_keypoints,
+    digest,
+    rank_pairs,
+    reported,
+)
 from leaderboard.pipeline.clip_numbers import clip_numbers
 from leaderboard.pipeline.entries import Entry, entries_of
 from leaderboard.pipeline.rank_rows import BESIDE, Row, Table, ranked
@@ -37,15 +44,24 @@ def rank_reported(track_id: int) -> Ranking | None:
 
 
 def stale_tracks() -> list[int]:
-    """Tracks that take uploads and whose ranking does not follow from the runs as they are."""
+    """Tracks that take uploads and whose ranking does not follow from the runs as they are.
+
+    The inputs are read only where something has happened since they were last found to agree.
+    """
     takes = Q(scores_uploads=True) | Q(protocol=Track.Protocol.KEYPOINTS)
-    tracks = Track.objects.filter(takes).select_related("release")
+    tracks = Track.objects.filter(takes).select_related("release__benchmark")
     return [track.pk for track in tracks if _is_behind(track)]
 
 
 def _is_behind(track: Track) -> bool:
+    state = board_state.state_of(track)
+    if board_state.is_known(track, state):
+        return False
     kinds = [VERIFIED, REPORTED] if Kind.JUDGEMENTS in track.takes else [VERIFIED]
-    return any(_is_stale(track, kind) for kind in kinds)
+    behind = any(_is_stale(track, kind) for kind in kinds)
+    if not behind:
+        board_state.note(track, state)
+    return behind
 
 
 Inputs = tuple[dict[str, Any], Any]
