@@ -72,11 +72,15 @@ def sweep() -> None:
     now = clock.now()
     send_runs(dispatch.due_runs(now))
     send_ranks(rank.stale_tracks())
-    notices.tell_when_over(notices.overlooked(now), now=now)
-    send_mails(notices.mails_due(now))
     send_batches(dispatch.due_batches(now))
     send_tables(chosen_tables.due(now))
+    _tell_what_is_due(now)
     _forget_what_is_over(now)
+
+
+def _tell_what_is_due(now: datetime) -> None:
+    notices.tell_when_over(notices.overlooked(now), now=now)
+    send_mails(notices.mails_due(now))
 
 
 def _forget_what_is_over(now: datetime) -> None:

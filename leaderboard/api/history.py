@@ -91,7 +91,7 @@ def get_history(
 ) -> list[dict[str, Any]]:
     """The newest stored rankings, each with what was new in it."""
     found = _track(request, slug, version, track)
-    rankings = list(stored.rankings_of(found, provenance)[: LISTED + 1])
+    rankings = list(stored.light(stored.rankings_of(found, provenance))[: LISTED + 1])
     older = rankings[LISTED] if len(rankings) > LISTED else None
     return [
         {
@@ -119,7 +119,7 @@ def get_system_history(
 ) -> list[dict[str, Any]]:
     """Why a system's place changed, the newest step first."""
     way = stored.way_of(_track(request, slug, version, track), provenance, system)
-    if not way:
+    if not way.steps:
         raise Http404
     return [
         {
@@ -129,7 +129,7 @@ def get_system_history(
             "after": step.why.after,
             "reasons": list(step.why.reasons),
         }
-        for step in way
+        for step in way.steps
     ]
 
 

@@ -19,7 +19,7 @@ from leaderboard.tables.larger import is_large
 from scoring.ranking.agreement import pearson
 
 MOST_CLIPS = 10  # of the hardest and of the most divisive ones
-MOST_SYSTEMS = 200  # that are shown one by one: more points or boxes say no more
+MOST_SYSTEMS = 100  # that are shown one by one: more points or boxes say no more
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,12 +9,16 @@ from datetime import UTC, date, datetime, time, timedelta
 from django.db.models import QuerySet
 from django.utils.dateparse import parse_date, parse_datetime
 
-from leaderboard.models import Ranking, Track
+from leaderboard.models import Digest, Ranking, Track
+from leaderboard.tables.board import HEAVY
 from leaderboard.tables.history import Event, Snapshot, Why, changes, why
-from leaderboard.tables.withheld import redacted, withheld, withheld_in
+from leaderboard.tables.snapshots import Pair, pairs
+from leaderboard.tables.withheld import redacted, withheld
 
-LOOKED_BACK = 300
-"""Stored rankings that a system's history goes through, the newest."""
+LOOKED_BACK, FEWEST = 300, 10
+"""Stored rankings that a system's history goes through, the newest: at most, and at least."""
+MOST_ROWS = 500_000
+"""Of which it goes through no more rows in all."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,6 +39,15 @@ class SystemStep:
     name: str
     places: int
     why: Why
+
+
+@dataclass(frozen=True, slots=True)
+class Way:
+    """A system's steps through the newest ``rankings``; ``cut`` where older ones are left out."""
+
+    steps: tuple[SystemStep, ...]
+    rankings: int
+    cut: bool
 
 
 def moment_of(text: str) -> datetime | None:
@@ -70,26 +83,32 @@ def rankings_of(track: Track, provenance: str) -> QuerySet[Ranking]:
     )
 
 
+def light(rankings: QuerySet[Ranking]) -> QuerySet[Ranking]:
+    """Without their heavy fields."""
+    return rankings.defer(*HEAVY)
+
+
 def steps(rankings: Sequence[Ranking], older: Ranking | None) -> tuple[Step, ...]:
     """Each of ``rankings`` (the newest first) beside the one before it; ``older`` is before all."""
-    whole = [*rankings, *([older] if older else [])]
-    seen = _snapshots(whole)
     found = []
-    for at, ranking in enumerate(rankings):
-        first = at + 1 == len(whole)
-        events = () if first else _public(changes(seen[at + 1], seen[at]), seen[at : at + 2])
-        found.append(Step(ranking, len(seen[at].places), events, first))
+    for pair in pairs(rankings, older):
+        events = _public(changes(pair.before, pair.after), pair) if pair.before else ()
+        found.append(Step(pair.ranking, pair.systems, events, pair.before is None))
     return tuple(found)
 
 
-def way_of(track: Track, provenance: str, system: str) -> tuple[SystemStep, ...]:
-    """What became of a system and why, the newest first; empty when no ranking shows it by name."""
-    rankings = list(rankings_of(track, provenance)[:LOOKED_BACK])
-    seen = _snapshots(rankings)
+def way_of(track: Track, provenance: str, system: str) -> Way:
+    """What became of a system and why, the newest first; no steps when no ranking shows it by
+    name. Of a long table fewer rankings are gone through.
+    """
+    rankings = list(light(rankings_of(track, provenance))[: LOOKED_BACK + 1])
+    heads = Digest.objects.filter(ranking__in=rankings[:1]).values_list("head", flat=True)
+    longest = max([head["systems"] for head in heads], default=1)
+    most = min(LOOKED_BACK, max(FEWEST, MOST_ROWS // max(longest, 1)))
+    looked, older = rankings[:most], next(iter(rankings[most:]), None)
     found = []
-    for at, ranking in enumerate(rankings):
-        after = seen[at]
-        before = seen[at + 1] if at + 1 < len(rankings) else None
+    for pair in pairs(looked, older, places=True):
+        before, after = pair.before, pair.after
         if system in after.hidden or (before and system in before.hidden):
             continue
         said = why(before, after, system) if before else _at_first(after, system)
@@ -97,8 +116,8 @@ def way_of(track: Track, provenance: str, system: str) -> tuple[SystemStep, ...]
             continue
         name = after.names.get(system) or (before or after).names.get(system, system)
         places = sum(place is not None for place in after.places.values())
-        found.append(SystemStep(ranking, name, places, said))
-    return tuple(found)
+        found.append(SystemStep(pair.ranking, name, places, said))
+    return Way(tuple(found), len(looked), older is not None)
 
 
 def _at_first(snapshot: Snapshot, system: str) -> Why | None:
@@ -108,15 +127,10 @@ def _at_first(snapshot: Snapshot, system: str) -> Why | None:
     return Why(None, snapshot.places[system], ("It stands in the first table that is kept.",))
 
 
-def _public(events: tuple[Event, ...], both: Sequence[Snapshot]) -> tuple[Event, ...]:
+def _public(events: tuple[Event, ...], pair: Pair) -> tuple[Event, ...]:
     """Without the slugs of what is withheld; the words name nobody already."""
-    hidden = frozenset[str]().union(*(one.hidden for one in both))
+    hidden = pair.after.hidden | (pair.before.hidden if pair.before else frozenset())
     return tuple(replace(event, system="") if event.system in hidden else event for event in events)
-
-
-def _snapshots(rankings: Sequence[Ranking]) -> list[Snapshot]:
-    hidden = withheld_in(rankings)
-    return [Snapshot.of(one.inputs or {}, one.rows, hidden[one.pk]) for one in rankings]
 
 
 def _end_of(day: date) -> datetime:

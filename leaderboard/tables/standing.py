@@ -67,8 +67,13 @@ def seen_now(rankings: Collection[Ranking]) -> Mapping[str, Seen]:
     """What may be seen of the rankings' submissions, by id; those not in it may not be."""
     if not any(row.get("submission") for ranking in rankings for row in ranking.rows):
         return {}
+    return seen_on({ranking.track_id for ranking in rankings})
+
+
+def seen_on(track_ids: Collection[int]) -> Mapping[str, Seen]:
+    """What may be seen of all submissions to the tracks' releases."""
     now = timezone.now()
-    tracks = Track.objects.filter(pk__in={ranking.track_id for ranking in rankings})
+    tracks = Track.objects.filter(pk__in=track_ids)
     open_now = Submission.objects.open_to_all().filter(release__in=tracks.values("release"))
     # As text: a thousand UUID objects cost more than the query.
     rows = open_now.order_by().values_list(Cast("pk", CharField()), *_READ)

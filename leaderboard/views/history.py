@@ -30,7 +30,7 @@ def then(request: HttpRequest, track: Track) -> HttpResponse:
 def rankings(request: HttpRequest, slug: str, version: str, track: str) -> HttpResponse:
     """Every stored ranking, the newest first, and what was new in it."""
     context, provenance = _context(request, access.track(slug, version, track))
-    found = stored.rankings_of(context["track"], provenance)
+    found = stored.light(stored.rankings_of(context["track"], provenance))
     page = Paginator(found, PER_PAGE).get_page(request.GET.get("page"))
     older = found[page.end_index() : page.end_index() + 1] if page.has_next() else ()
     context |= {
@@ -44,9 +44,9 @@ def system(request: HttpRequest, slug: str, version: str, track: str, system: st
     """Why a system's place changed, step by step."""
     context, provenance = _context(request, access.track(slug, version, track))
     way = stored.way_of(context["track"], provenance, system)
-    if not way:
+    if not way.steps:
         raise Http404("No ranking shows such a system.")
-    context |= {"steps": way, "name": way[0].name, "system": system}
+    context |= {"way": way, "name": way.steps[0].name, "system": system}
     return render(request, "history/system.html", context)
 
 

@@ -7,11 +7,14 @@ from datetime import UTC, datetime, timedelta
 from typing import Any
 
 import pytest
+from django.db import connection
 from django.test import Client
+from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 from django.utils import timezone
 
-from leaderboard.models import Ranking, Release, Submission, Track
+from leaderboard.models import Digest, Ranking, Release, Submission, Track
+from leaderboard.tables import ranking_history
 
 PLACE = ["small", "1.0", "main"]
 
@@ -91,7 +94,7 @@ def test_why_a_place_changed(
     said = text(page)
     assert "From place 2 to 3" in said
     assert "Copy of best came in at place 1." in said
-    (step, first) = page.context["steps"]
+    (step, first) = page.context["way"].steps
     assert (first.why.before, first.why.after) == (None, 2)
     answer = client.get("/api/v1/benchmarks/small/releases/1.0/tracks/main/history/middle").json()
     assert answer[0]["reasons"] == list(step.why.reasons)
@@ -117,3 +120,83 @@ def test_an_embargo_covers_the_past(client: Client, three_days: Any, release: Re
         "/api/v1/benchmarks/small/releases/1.0/tracks/main/history",
     ]
     assert [client.get(one).status_code for one in addresses] == [404] * 4
+
+
+def _pages(client: Client) -> list[bytes]:
+    addresses = [reverse("history", args=PLACE), *(
+        reverse("system-history", args=[*PLACE, slug]) for slug in ("first", "second", "third")
+    )]  # fmt: skip
+    return [client.get(address).content for address in addresses]
+
+
+@pytest.fixture
+def many(
+    submit: Callable[..., Submission], work_off: Callable[[], None], track: Track
+) -> list[Submission]:
+    """Seven rankings: systems come, are scored worse and go, a clip and a judge are left out."""
+    made = [submit("First", {"c1": "Zebras jump.", "c2": "Jazz."})]
+    work_off()
+    for name in ("Second", "Third"):
+        made.append(submit(name))
+        work_off()
+    submit("Second", {"c1": "Vex.", "c3": "Vex.", "c4": "Fizz buzz."})
+    work_off()
+    made[0].release.clips.filter(key="c2").update(excluded=True)
+    work_off()
+    Track.objects.filter(pk=track.pk).update(judges=["right"])
+    work_off()
+    Submission.objects.filter(pk=made[2].pk).update(visibility="private")
+    work_off()
+    return made
+
+
+def test_what_is_stored_as_different_says_the_same(client: Client, many: Any) -> None:
+    """On every page, whichever rankings have it, and whatever has been hidden since."""
+    Submission.objects.filter(pk=many[0].pk).update(visibility="anonymous")
+    assert Digest.objects.count() == Ranking.objects.count() == 7
+    stored = _pages(client)
+    assert b"Second came in at place" in stored[0]
+    assert b"private or removed" in stored[0]
+    keys = list(Digest.objects.order_by("ranking").values_list("pk", flat=True))
+    for gone in (keys[3:4], keys[:2], keys):
+        Digest.objects.filter(pk__in=gone).delete()
+        assert _pages(client) == stored
+
+
+def test_a_ranking_whose_neighbour_is_gone_is_compared_with_the_next(
+    client: Client, many: Any, text: Any
+) -> None:
+    """As it would be without what was stored."""
+    Ranking.objects.filter(pk=Ranking.objects.order_by("pk")[1].pk).delete()
+    stored = _pages(client)
+    Digest.objects.all().delete()
+    assert _pages(client) == stored
+
+
+def test_the_past_is_not_read_whole(client: Client, many: Any) -> None:
+    """However large its tables are; nor does the number of queries grow with them."""
+    counts = []
+    for address in (
+        reverse("history", args=PLACE), reverse("system-history", args=[*PLACE, "second"]),
+    ):  # fmt: skip
+        with CaptureQueriesContext(connection) as found:
+            assert client.get(address).status_code == 200
+        assert not [one for one in found if '"leaderboard_ranking"."rows"' in one["sql"]]
+        counts.append(len(found))
+    Digest.objects.filter(pk__in=list(Digest.objects.values_list("pk", flat=True)[2:])).delete()
+    with CaptureQueriesContext(connection) as found:
+        client.get(reverse("history", args=PLACE))
+    assert len(found) == counts[0] + 1
+
+
+def test_of_long_tables_fewer_are_gone_through(
+    client: Client, many: Any, text: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The page says so; the last of them is no first table."""
+    address = reverse("system-history", args=[*PLACE, "first"])
+    assert "first table that is kept" in text(client.get(address))
+    monkeypatch.setattr(ranking_history, "FEWEST", 2)
+    monkeypatch.setattr(ranking_history, "MOST_ROWS", 6)
+    said = text(client.get(address))
+    assert "among the newest 3." in said
+    assert "first table that is kept" not in said
