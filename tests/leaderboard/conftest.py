@@ -31,6 +31,7 @@ CALLED = {
     "rank_track": "rank",
     "work_batch": "batch",
     "mail_notice": "mail",
+    "compute_table": "table",
 }
 
 

@@ -60,7 +60,7 @@ def test_the_page_waits_for_a_worker(
     assert b'<noscript>\n    <meta http-equiv="refresh" content="5">' in first.content
     assert "no-store" in first["Cache-Control"]
     asked = ChosenTable.objects.get()
-    assert sent == [("batch", asked.pk)]
+    assert sent == [("table", asked.pk)]
     assert client.get(BOARD, SEA, headers=WAITS).status_code == 204
     _work()
     found = client.get(BOARD, SEA, headers=WAITS)
@@ -256,7 +256,7 @@ def test_the_sweep_sends_and_forgets(
     del sent[:]
     with django_capture_on_commit_callbacks(execute=True):
         tasks.sweep()
-    assert sent == [("batch", ChosenTable.objects.get().pk)]
+    assert sent == [("table", ChosenTable.objects.get().pk)]
 
 
 def test_queries_do_not_grow(
