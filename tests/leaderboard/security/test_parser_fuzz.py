@@ -30,8 +30,6 @@ from scoring.judges.verdicts import UnreadableReply, read_facts, read_object, re
 from tests.scoring.formats.test_fuzz import json_values, names, wild_text
 
 CASES = int(os.environ.get("CLIPRANK_FUZZ_CASES", "0")) * 5 or 25
-HANGS = 5.0
-"""Seconds: a thousand times what the slowest takes."""
 
 WORDS = [
     *("clip_id", "video_id", "clip", "reference", "caption", "test_name", "event", "pos_score"),
@@ -107,7 +105,9 @@ READERS: dict[str, Callable[[bytes, str], object]] = {
 
 @pytest.mark.parametrize("reader", READERS)
 def test_any_bytes(reader: str) -> None:
-    """No exception but those that say what is wrong, and an answer in time."""
+    """No exception but those that say what is wrong. One that hangs ends the run (pyproject.toml);
+    how long the slowest took is told, and decides nothing.
+    """
     read, count, slowest = READERS[reader], 0, 0.0
 
     @settings(max_examples=CASES, deadline=None, suppress_health_check=list(HealthCheck))
@@ -122,4 +122,3 @@ def test_any_bytes(reader: str) -> None:
     ask()
     print(f"{reader}: {count} inputs, the slowest {slowest * 1000:.0f} ms")  # noqa: T201
     assert count >= CASES // 2
-    assert slowest < HANGS
