@@ -138,7 +138,7 @@ def _take_in(one: Submission, new: Release, actor: User | None) -> Submission:
             low_priority=True,
         )
         kept = {name: getattr(one, name) for name in KEPT}
-        Submission.objects.filter(pk=copy.pk).update(**kept)
+        Submission.objects.filter(pk=copy.pk).update(**kept, taken_from=one)
         audit.record(
             actor=actor,
             action="submission.rescore",

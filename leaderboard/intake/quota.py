@@ -244,9 +244,10 @@ def _sent(
 ) -> QuerySet[Submission, datetime]:
     """When those of the window were sent that count, oldest first.
 
-    A curator's copy on a corrected release bears the very moment of its original: it counts once.
+    Curators' copies on corrected releases are left out: the original counts.
     """
-    counted = submissions.filter(created_at__gt=_begin(policy, now)).annotate(
+    own = submissions.filter(taken_from=None, created_at__gt=_begin(policy, now))
+    counted = own.annotate(
         runs_all=Count("runs"),
         runs_not_theirs=Count("runs", filter=NOT_THEIRS),
         runs_scored=Count("runs", filter=Q(runs__state=Run.State.DONE) | Q(runs__stands=True)),
@@ -255,7 +256,7 @@ def _sent(
     cancelled = Q(cancelled_at__isnull=False, runs_scored=0)
     failed = Q(runs_not_theirs__gt=0, runs_scored=0, runs_open=0)
     left = counted.exclude(cancelled).exclude(failed)
-    return left.order_by("created_at").values_list("created_at", flat=True).distinct()
+    return left.order_by("created_at").values_list("created_at", flat=True)
 
 
 def _running(submissions: QuerySet[Submission]) -> QuerySet[Submission]:

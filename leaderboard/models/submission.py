@@ -161,6 +161,14 @@ class Submission(models.Model):
     sha256 = models.CharField(max_length=64)
     warnings = models.JSONField(default=list, blank=True)
     created_at = models.DateTimeField(auto_now_add=True, db_index=True)
+    taken_from = models.ForeignKey(
+        "self",
+        null=True,
+        blank=True,
+        on_delete=models.SET_NULL,
+        related_name="copies",
+        help_text="The one on an older release that curators took in again as this.",
+    )
 
     objects = SubmissionQuerySet.as_manager()
 

@@ -4,9 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from datetime import timedelta
+from importlib import import_module
 from typing import Any
+from uuid import uuid4
 
 import pytest
+from django.apps import apps
 from django.contrib.auth.models import User
 from django.core.exceptions import ValidationError
 from django.utils import timezone
@@ -129,6 +132,7 @@ def test_rescoring_takes_stored_files_in_again(
     assert (batch.done, batch.runs, batch.refused) == (1, 2, [])
     assert batch.finished_at
     assert (copy.user, copy.created_at, copy.sha256) == (ann, first.created_at, first.sha256)
+    assert copy.taken_from == first
     assert copy.descriptions.count() == 3
     assert [(run.low_priority, run.track.release) for run in copy.runs.all()] == [(True, new)] * 2
     assert AuditEntry.objects.get(action="submission.rescore").after["release"] == "1.1"
@@ -151,6 +155,36 @@ def test_what_curators_rescore_costs_nobody_an_attempt(
     assert (found.used, found.running) == (1, 1)
     first.runs.update(state=Run.State.DONE)
     assert allowance(new, ann).running == 0
+    first.delete()
+    assert allowance(new, ann).used == 1  # what is left of the two is the person's attempt
+
+
+def test_two_attempts_at_one_moment_are_two(release: Release, submit: Submit, ann: User) -> None:
+    """Copies are known by what they were taken from, not by their time."""
+    QuotaPolicy.objects.create(benchmark=release.benchmark, limit=3)
+    submit("One")
+    submit("Two", {"c1": "Another text."})
+    Submission.objects.update(created_at=timezone.now())
+    assert allowance(release, ann).used == 2
+
+
+def test_copies_of_earlier_releases_of_the_site_are_named(
+    release: Release, cora: User, submit: Submit
+) -> None:
+    """By the migration, from the audit trail; twice is once, and what is not there is left."""
+    first = submit("One")
+    new = corrections.correct(release=release, version="1.1", notes="", actor=cora)
+    new = releases.publish(release=new, actor=cora)
+    work_off(rescoring.rescore(old=release, new=new, actor=cora))
+    Submission.objects.update(taken_from=None)
+    entry = AuditEntry.objects.get(action="submission.rescore")
+    for before, after in (({}, {}), ({"submission": str(uuid4())}, entry.after)):
+        AuditEntry.objects.create(action=entry.action, before=before, after=after)
+    earlier = import_module("leaderboard.migrations.0021_taken_from_of_earlier_copies")
+    for _ in range(2):
+        earlier.name_originals(apps, None)
+        assert new.submissions.get().taken_from == first
+        assert Submission.objects.get(pk=first.pk).taken_from is None
 
 
 def test_what_no_longer_fits_is_reported(
