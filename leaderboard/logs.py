@@ -11,10 +11,13 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
 from datetime import UTC, datetime
-from typing import Any
+from typing import TYPE_CHECKING
 
 from django.core.exceptions import ImproperlyConfigured
 from django.http import HttpRequest, HttpResponse
+
+if TYPE_CHECKING:
+    from sentry_sdk.types import Event, Hint
 
 HEADER = "X-Request-ID"
 KEPT = "cliprank.request"
@@ -161,10 +164,11 @@ def start_sentry(dsn: str) -> None:
     )
 
 
-def _without_what_was_asked(event: dict[str, Any], _: object) -> dict[str, Any]:
+def _without_what_was_asked(event: Event, _: Hint) -> Event:
     """The event with method and path of its request and nothing else of it: a query, and an address
     that somebody came from, may hold words and tokens.
     """
     if asked := event.get("request"):
-        event["request"] = {k: without_keys(asked[k]) for k in ("method", "url") if k in asked}
+        kept = {k: without_keys(str(asked[k])) for k in ("method", "url") if k in asked}
+        event["request"] = dict(kept)
     return event
