@@ -169,6 +169,6 @@ def _without_what_was_asked(event: Event, _: Hint) -> Event:
     that somebody came from, may hold words and tokens.
     """
     if asked := event.get("request"):
-        kept = {k: without_keys(str(asked[k])) for k in ("method", "url") if k in asked}
-        event["request"] = dict(kept)
+        told = ("method", "url")
+        event["request"] = {str(k): without_keys(str(asked[k])) for k in told if k in asked}
     return event
