@@ -50,12 +50,12 @@ class Track(models.Model):
     class Protocol(models.TextChoices):
         """The module of ``scoring.protocols`` that scores it."""
 
-        SEMANTIC = "semantic"
-        FACTS = "facts"
-        NGRAM = "ngram"
-        EMBEDDING_MATCH = "embedding_match"
-        KEYPOINTS = "keypoints"
-        PAIRS = "pairs"
+        SEMANTIC = "semantic", "Semantic similarity"
+        FACTS = "facts", "Facts"
+        NGRAM = "ngram", "Shared words"
+        EMBEDDING_MATCH = "embedding_match", "Matching embeddings"
+        KEYPOINTS = "keypoints", "Keypoints"
+        PAIRS = "pairs", "Caption pairs"
 
     release = models.ForeignKey(Release, on_delete=models.CASCADE, related_name="tracks")
     slug = models.SlugField()

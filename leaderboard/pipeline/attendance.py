@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from datetime import datetime, timedelta
 
 from django.conf import settings
 
 from leaderboard.celery import queue_of
 from leaderboard.models import Attendance, Track
-from leaderboard.pipeline import chat_judges
+from leaderboard.pipeline import chat_judges, options
 from leaderboard.pipeline.judges import RULES
 from scoring.judges import catalogue
 
@@ -20,10 +20,11 @@ SWEEPS_MISSED = 4
 def note(queues: Collection[str], *, now: datetime) -> None:
     """A worker that takes these queues is there: write it down for the judges that it serves.
 
-    It serves a judge of an open track when it takes the judge's queue and has what it needs.
+    It serves a judge when it takes the judge's queue and has what it needs: those of open tracks,
+    and those that a track may be given, so that who chooses judges sees what they would wait for.
     """
-    here = installed()
-    served = {judge for judge, queue in _wanted() if queue in queues and here.get(judge, True)}
+    here, known = installed(), {*_wanted(), *_choosable()}
+    served = {judge for judge, queue in known if queue in queues and here.get(judge, True)}
     Attendance.objects.bulk_create(
         [Attendance(judge=judge, heard_at=now) for judge in sorted(served)],
         update_conflicts=True,
@@ -37,10 +38,10 @@ def unattended(*, now: datetime) -> list[str]:
     return sorted({judge for judge, _ in _wanted(published=True)} - _heard(now))
 
 
-def silent(track: Track, *, now: datetime) -> list[str]:
-    """Judges of a track, in its order, that no worker has been heard of for lately."""
+def silent(judges: Iterable[str], *, now: datetime) -> list[str]:
+    """Those of these judges, in their order, that no worker has been heard of for lately."""
     heard = _heard(now)
-    return [judge for judge in track.judges if judge not in heard]
+    return [judge for judge in judges if judge not in heard]
 
 
 def installed() -> dict[str, bool]:
@@ -60,6 +61,15 @@ def _wanted(*, published: bool = False) -> Iterator[tuple[str, str]]:
     if published:
         tracks = tracks.filter(release__published_at__isnull=False)
     for protocol, panel in tracks.values_list("protocol", "judges"):
-        for judge in panel:
-            anywhere = judge in RULES or protocol == Track.Protocol.PAIRS
-            yield judge, str(settings.CELERY_TASK_DEFAULT_QUEUE) if anywhere else queue_of(judge)
+        yield from ((judge, _queue(protocol, judge)) for judge in panel)
+
+
+def _choosable() -> Iterator[tuple[str, str]]:
+    """(judge, queue) of whatever a track of some protocol may be judged by."""
+    for protocol in Track.Protocol:
+        yield from ((judge, _queue(protocol, judge)) for judge in options.judges_for(protocol))
+
+
+def _queue(protocol: str, judge: str) -> str:
+    anywhere = judge in RULES or protocol == Track.Protocol.PAIRS
+    return str(settings.CELERY_TASK_DEFAULT_QUEUE) if anywhere else queue_of(judge)

@@ -6,8 +6,10 @@ from collections.abc import Iterable
 
 from leaderboard.models import Track
 from leaderboard.pipeline.chat_judges import chat_entries
+from leaderboard.pipeline.pairs import EXACT
 from scoring.judges import catalogue
 from scoring.judges.base import UnknownJudge
+from scoring.protocols import ngram
 from scoring.protocols.keypoint_baseline import KeypointBaseline
 from scoring.protocols.pair_tests import TITLES as PAIR_TESTS
 
@@ -51,7 +53,12 @@ METRICS = {
     "group": "Group",
 }
 # Judges that stand in no catalogue, and tests, which stand in the place of judges.
-OTHERS = {KeypointBaseline.name: "Rules over sentences (baseline)", **PAIR_TESTS}
+OTHERS = {
+    KeypointBaseline.name: "Rules over sentences (baseline)",
+    ngram.JUDGE: "Shared words (pycocoevalcap)",
+    EXACT: "Answers counted exactly",
+    **PAIR_TESTS,
+}
 BASELINES = frozenset({KeypointBaseline.name})
 # Rates of contradiction.
 LOWER_IS_BETTER = frozenset({"cont_f1", "cont_ref", "cont_pred"})

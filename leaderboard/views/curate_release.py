@@ -8,7 +8,7 @@ from django.db.models import Count
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.cache import never_cache
-from django.views.decorators.http import require_POST
+from django.views.decorators.http import require_http_methods, require_POST
 
 from leaderboard import access
 from leaderboard.curation import corrections, releases
@@ -16,6 +16,7 @@ from leaderboard.curation.readiness import obstacles
 from leaderboard.curation.refusals import Refused
 from leaderboard.forms.curate import ReleaseSettingsForm, VersionForm
 from leaderboard.http import signed_in
+from leaderboard.models import Release
 
 PER_PAGE = 50
 
@@ -30,18 +31,22 @@ def release(request: HttpRequest, slug: str, version: str) -> HttpResponse:
         messages.success(request, "The settings have been changed.")
         return redirect("curate-release", slug, version)
     found.refresh_from_db()
-    counts = found.clips.aggregate(clips=Count("pk", distinct=True), texts=Count("references"))
     context = {
         "release": found,
         "benchmark": found.benchmark,
         "form": form,
-        "counts": counts | {"excluded": found.clips.filter(excluded=True).count()},
+        "counts": _counts(found) | {"excluded": found.clips.filter(excluded=True).count()},
         "tracks": found.tracks.all(),
         "obstacles": [] if found.is_frozen else obstacles(found),
         "correction": VersionForm(),
         "submissions": found.submissions.count(),
     }
     return render(request, "curate/release.html", context, status=422 if form.is_bound else 200)
+
+
+def _counts(release: Release) -> dict[str, int]:
+    """How many clips and references it holds."""
+    return release.clips.aggregate(clips=Count("pk", distinct=True), texts=Count("references"))
 
 
 @login_required
@@ -87,10 +92,16 @@ def publish(request: HttpRequest, slug: str, version: str) -> HttpResponse:
 
 
 @login_required
-@require_POST
+@never_cache
+@require_http_methods(["GET", "HEAD", "POST"])
 def discard(request: HttpRequest, slug: str, version: str) -> HttpResponse:
-    """Delete a draft."""
+    """Ask whether a draft is to go, and what goes with it; posted, delete it."""
     found = access.curated_release(request.user, slug, version)
+    if request.method != "POST":
+        if found.is_frozen:
+            return redirect("curate-release", slug, version)
+        context = {"release": found, "benchmark": found.benchmark, "counts": _counts(found)}
+        return render(request, "curate/discard.html", context)
     try:
         releases.discard(release=found, actor=signed_in(request))
     except Refused as refused:

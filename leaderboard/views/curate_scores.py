@@ -21,7 +21,8 @@ from leaderboard.forms.curate import PanelForm
 from leaderboard.forms.curate_track import TrackForm
 from leaderboard.http import signed_in
 from leaderboard.models import Batch, Release
-from leaderboard.pipeline import attendance
+from leaderboard.pipeline import attendance, options
+from leaderboard.tables.labels import judge_title
 
 PER_PAGE = 25
 
@@ -62,7 +63,8 @@ def track(request: HttpRequest, slug: str, version: str, track: str) -> HttpResp
     found = access.curated_track(request.user, slug, version, track)
     form = PanelForm(request.POST if request.method == "POST" else None, track=found)
     if form.is_valid() and (made := form.save_for(signed_in(request))):
-        messages.success(request, f"{made.name} is judged by {', '.join(made.judges)} now.")
+        titles = ", ".join(map(judge_title, made.judges))
+        messages.success(request, f"{made.name} is judged by {titles} now.")
         return redirect("curate-track", slug, version, made.slug)
     context = {
         "track": found,
@@ -72,7 +74,7 @@ def track(request: HttpRequest, slug: str, version: str, track: str) -> HttpResp
         "lacking": panels.lacking(found),
         "batches": recent(found.release.benchmark, timezone.now()),
         "newer": getattr(found, "replaced_by", None),
-        "silent": attendance.silent(found, now=timezone.now()) if found.scores_uploads else (),
+        "silent": attendance.silent(options.judges_for(found.protocol), now=timezone.now()),
     }
     return render(request, "curate/track.html", context, status=422 if form.is_bound else 200)
 

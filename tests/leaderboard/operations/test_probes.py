@@ -145,7 +145,7 @@ def test_a_worker_is_heard_of(track: Track) -> None:
     attendance.note({queue_of("left"), GENERAL}, now=now)
     attendance.note({queue_of("left"), GENERAL}, now=now)
     assert attendance.unattended(now=now) == ["right"]
-    assert Attendance.objects.get().heard_at == now
+    assert Attendance.objects.get(judge="left").heard_at == now
     assert attendance.unattended(now=now + timedelta(hours=1)) == ["left", "right"]
 
 
@@ -155,6 +155,19 @@ def test_a_worker_without_the_weights_does_not_count(track: Track) -> None:
     now = timezone.now()
     attendance.note({queue_of("qwen3-embedding-8b"), queue_of("char-tfidf")}, now=now)
     assert attendance.unattended(now=now) == ["qwen3-embedding-8b"]
+
+
+def test_judges_that_no_track_has_yet_are_heard_of_too(release: Release) -> None:
+    """Whoever chooses judges sees who would have to wait."""
+    Track.objects.all().delete()
+    now = timezone.now()
+    attendance.note({queue_of("char-tfidf"), queue_of("qwen3-embedding-8b")}, now=now)
+    assert attendance.silent(["char-tfidf", "qwen3-embedding-8b"], now=now) == [
+        "qwen3-embedding-8b"
+    ]
+    assert attendance.silent(["facts-baseline", "exact"], now=now) == ["facts-baseline", "exact"]
+    attendance.note({GENERAL}, now=now)
+    assert attendance.silent(["facts-baseline", "exact"], now=now) == []
 
 
 def test_pairs_are_anybodys(track: Track) -> None:

@@ -172,7 +172,7 @@ PAGES: dict[str, list[Line]] = {
     ],
     "curate-store-replacement": [Line("post", CURATOR, {"ticket": "x"}, DRAFT)],
     "curate-publish": [Line("post", CURATOR, {}, DRAFT)],
-    "curate-discard": [Line("post", CURATOR, {}, DRAFT)],
+    "curate-discard": [get(CURATOR, **DRAFT), Line("post", CURATOR, {}, DRAFT)],
     "curate-correct": [post(CURATOR, version="1.2")],
     "curate-changes": [get(CURATOR, **DRAFT)],
     "curate-rescore": [Line("post", CURATOR, {}, DRAFT)],

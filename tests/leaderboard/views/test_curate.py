@@ -25,6 +25,7 @@ from leaderboard.models import (
     Track,
 )
 from leaderboard.pipeline import options
+from leaderboard.tables.labels import judge_title
 
 TABLE = b"clip,duration,reference\nc1,10,A man walks into a bar.\nc2,20,A red car stops.\n"
 
@@ -141,6 +142,10 @@ def test_a_correction_by_hand(as_cora: Client, release: Release, text: Any) -> N
     page = as_cora.get(at("changes", "1.1")).content.decode()
     assert "<del>" in page
     assert new.clips.count() == 2
+    assert f'href="{at("discard", "1.1")}"' in as_cora.get(at("release", "1.1")).content.decode()
+    said = text(as_cora.get(at("discard", "1.1")))
+    assert "Discard the draft 1.1? 2 clips with 2 references" in said
+    assert Release.objects.filter(version="1.1").exists()
     as_cora.post(at("discard", "1.1"))
     assert not Release.objects.filter(version="1.1").exists()
     assert as_cora.post(at("correct", "1.0"), {"version": "1.0"}).status_code == 422
@@ -157,6 +162,7 @@ def test_published_data_cannot_be_changed_here(as_cora: Client, release: Release
     ):
         answer = as_cora.post(at(name, "1.0"), sent, follow=True)
         assert "frozen" in answer.content.decode()
+    assert "frozen" in as_cora.get(at("discard", "1.0"), follow=True).content.decode()
     as_cora.post(at("exclude", "1.0", "c1"), {"reason": "No."})
     assert list(Clip.objects.order_by("pk").values()) == before
 
@@ -255,17 +261,40 @@ def test_the_quota_is_set_on_its_page(as_cora: Client, release: Release, text: A
     assert "48 hours" in text(as_cora.get("/b/small/submit/"))
 
 
+def test_a_judge_without_a_worker_says_so_before_it_is_chosen(
+    as_cora: Client, track: Track, text: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Beside each choice; nothing where all have one."""
+    titles = {"left": "The left", "right": "The right", "new": "Not yet chosen"}
+    monkeypatch.setattr(options, "judges_for", lambda _: titles)
+    Attendance.objects.create(judge="left", heard_at=timezone.now())
+    page = text(as_cora.get(at("track", "1.0", "main")))
+    assert "The left The right no worker Not yet chosen no worker" in page
+    for judge in ("right", "new"):
+        Attendance.objects.create(judge=judge, heard_at=timezone.now())
+    assert "no worker" not in text(as_cora.get(at("track", "1.0", "main")))
+
+
+def test_judges_and_protocols_are_called_by_their_titles(
+    as_cora: Client, track: Track, text: Any
+) -> None:
+    """On the release's page as in the list of costs."""
+    Track.objects.update(protocol="ngram", judges=["pycocoevalcap"])
+    page = text(as_cora.get(at("release", "1.0")))
+    assert "Shared words Shared words (pycocoevalcap)" in page
+    assert "Ngram" not in page
+    Track.objects.update(protocol="semantic", judges=["all-minilm-l6-v2"])
+    page = text(as_cora.get(at("release", "1.0")))
+    assert f"Semantic similarity {judge_title('all-minilm-l6-v2')}" in page
+
+
 def test_a_track_is_closed_and_opened(
     as_cora: Client, track: Track, text: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """It keeps what it has; judges that this site does not know are not let loose."""
     address = at("uploads", "1.0", "main")
-    Attendance.objects.create(judge="left", heard_at=timezone.now())
-    page = text(as_cora.get(at("track", "1.0", "main")))
-    assert "Close it to uploads" in page
-    assert "heard of lately for right: its runs wait" in page
+    assert "Close it to uploads" in text(as_cora.get(at("track", "1.0", "main")))
     as_cora.post(address, {"takes": "no"})
-    assert "heard of lately" not in text(as_cora.get(at("track", "1.0", "main")))
     track.refresh_from_db()
     assert not track.scores_uploads
     refused = as_cora.post(address, {"takes": "yes"}, follow=True)
