@@ -6,11 +6,10 @@ import json
 import time
 import urllib.error
 import urllib.request
-import uuid
 from collections import Counter
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 PATIENCE = 60
 
@@ -22,7 +21,6 @@ class Upload:
     token: str
     system: str
     texts: dict[str, str]
-    name: str = field(default_factory=lambda: uuid.uuid4().hex)
 
     def request(self, site: str) -> urllib.request.Request:
         """The interface's upload, with the file as its body."""
@@ -32,7 +30,6 @@ class Upload:
             headers={
                 "Authorization": f"Bearer {self.token}",
                 "Content-Type": "application/json",
-                "X-Request-ID": self.name,
             },
         )
 
