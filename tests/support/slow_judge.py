@@ -8,8 +8,8 @@ word poison its process dies.
 from __future__ import annotations
 
 import os
+import select
 import signal
-import time
 from typing import Any
 
 from leaderboard.pipeline import claim, score
@@ -36,7 +36,7 @@ class Slow:
             os.kill(os.getpid(), signal.SIGKILL)
         for done in range(1, STEPS + 1):
             progress(done, STEPS)
-            time.sleep(0.05)
+            select.select([], [], [], 0.05)  # time.sleep fails where a faked clock jumps
         return self.judge.encode(texts, progress, **more)
 
 
