@@ -84,7 +84,7 @@ def test_a_rabbitmq_that_does_not_wait_for_the_longest_run_is_named(
     settings.CELERY_BROKER_URL, settings.BROKER_VISIBILITY_SECONDS = broker, waits
     settings.RUN_HARD_SECONDS = 15_000
     with caplog.at_level("WARNING", "leaderboard.worker"):
-        worker.check_judges(_worker("threads", "judge.char-tfidf"))
+        worker.check_judges(_worker("threads", "char-tfidf"))
     assert checked == ["char-tfidf"]
     said = [record.getMessage() for record in caplog.records]
     assert bool(said) == named
