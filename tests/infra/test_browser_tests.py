@@ -24,7 +24,9 @@ AT_ONCE = {
 
 
 def read_at_once(source: str) -> list[int]:
-    """Lines whose ``assert`` reads a page without waiting (``expect`` asks again)."""
+    """Lines whose ``assert`` reads a page without waiting (``expect`` asks again); ``count`` of a text
+    is given what to count.
+    """
     return [
         call.lineno
         for statement in ast.walk(ast.parse(source))
@@ -33,6 +35,7 @@ def read_at_once(source: str) -> list[int]:
         if isinstance(call, ast.Call)
         and isinstance(call.func, ast.Attribute)
         and call.func.attr in AT_ONCE
+        and bool(call.args) == (call.func.attr == "get_attribute")
     ]
 
 
