@@ -8,6 +8,7 @@ from django.http import HttpRequest
 
 from leaderboard.admin.base import ComputedAdmin
 from leaderboard.models import Ranking
+from leaderboard.models.ranking import HEAVY
 
 
 @admin.register(Ranking)
@@ -21,4 +22,4 @@ class RankingAdmin(ComputedAdmin[Ranking]):
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Ranking]:
         """Without the tables, which only the page of one row shows."""
-        return super().get_queryset(request).defer("inputs", "rows", "agreement")
+        return super().get_queryset(request).defer(*HEAVY)

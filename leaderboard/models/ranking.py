@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Self
+import json
+import zlib
+from collections.abc import Collection, Iterable
+from typing import Any, Self
 
 from django.db import models
 
@@ -14,6 +17,11 @@ class Provenance(models.TextChoices):
 
     VERIFIED = "verified", "Verified: scored here"
     REPORTED = "reported", "Reported: typed in from a paper"
+
+
+PACKED = ("inputs", "rows", "agreement")
+HEAVY = (*PACKED, "packed")
+"""The fields that are megabytes where there are thousands of systems."""
 
 
 class RankingQuerySet(models.QuerySet["Ranking"]):
@@ -31,6 +39,9 @@ class RankingQuerySet(models.QuerySet["Ranking"]):
 class Ranking(models.Model):
     """Immutable. ``inputs`` names the runs (or reported rows) and settings it follows from,
     ``fingerprint`` is their hash, ``rows`` is the table, ``agreement`` what judges share.
+
+    An old one may be ``packed``: its heavy fields stand there, compressed, and nowhere else. Read
+    as a row it has them all the same.
     """
 
     track = models.ForeignKey(Track, on_delete=models.CASCADE, related_name="rankings")
@@ -41,6 +52,7 @@ class Ranking(models.Model):
     inputs = models.JSONField()
     rows = models.JSONField()
     agreement = models.JSONField(null=True, blank=True)
+    packed = models.BinaryField(null=True, editable=False)
     changes: str = ""
     """Of a ranking in memory: a hash of what is shown otherwise than it was stored, if anything."""
 
@@ -54,6 +66,28 @@ class Ranking(models.Model):
 
     def __str__(self) -> str:
         return f"{self.track} ({self.provenance}, {self.computed_at:%Y-%m-%d %H:%M})"
+
+    @classmethod
+    def from_db(
+        cls, db: str | None, field_names: Collection[str], values: Collection[Any], **more: Any
+    ) -> Self:
+        """As Django's, unpacked."""
+        found = super().from_db(db, field_names, values, **more)
+        if found.__dict__.get("packed") is not None:
+            found.__dict__.update(json.loads(zlib.decompress(found.packed or b"")))
+        return found
+
+    def refresh_from_db(
+        self,
+        using: str | None = None,
+        fields: Iterable[str] | None = None,
+        from_queryset: models.QuerySet[Self] | None = None,
+    ) -> None:
+        """As Django's; the heavy fields come with what they may be packed in."""
+        wanted = None if fields is None else {*fields}
+        if wanted and wanted & {*PACKED}:
+            wanted |= {"packed"}
+        super().refresh_from_db(using, wanted, from_queryset)
 
     @property
     def content(self) -> str:

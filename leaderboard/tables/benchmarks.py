@@ -9,7 +9,8 @@ from django.db.models import Count, OuterRef, Q, Subquery
 
 from leaderboard import access
 from leaderboard.models import Benchmark, Ranking, Release, Track
-from leaderboard.tables.board import HEAVY, VERIFIED_FIRST, Row, board
+from leaderboard.models.ranking import HEAVY
+from leaderboard.tables.board import VERIFIED_FIRST, Row, board
 from leaderboard.tables.heads import Heads, Raw
 from leaderboard.tables.system_facts import SystemFacts, facts_of
 

@@ -13,6 +13,7 @@ from functools import cached_property
 from typing import Any
 
 from leaderboard.models import Provenance, Ranking, ReportedResult, Track
+from leaderboard.models.ranking import HEAVY
 from leaderboard.tables.columns import MEAN, Column, Group
 from leaderboard.tables.labels import in_order, judge_title, metric_title
 from leaderboard.tables.layout import FACTS, PER_PAGE, PLAIN, Layout
@@ -23,7 +24,6 @@ from leaderboard.tables.system_facts import SystemFacts, facts_of
 
 LENGTH = ReportedResult.LENGTH
 NOTHING: Mapping[str, str] = {}
-HEAVY = ("inputs", "rows", "agreement")
 VERIFIED_FIRST = (Provenance.VERIFIED, Provenance.REPORTED)
 Raw = Mapping[str, Any]
 

@@ -8,7 +8,8 @@ from typing import NamedTuple
 from django.utils import timezone
 
 from leaderboard.models import Names, Provenance, Ranking, Run, Submission, Track
-from leaderboard.tables.board import HEAVY, load
+from leaderboard.models.ranking import HEAVY
+from leaderboard.tables.board import load
 from leaderboard.tables.keeping import kept_by
 from leaderboard.tables.standing import stamp
 

@@ -10,7 +10,7 @@ from django.db.models import QuerySet
 from django.utils.dateparse import parse_date, parse_datetime
 
 from leaderboard.models import Digest, Ranking, Track
-from leaderboard.tables.board import HEAVY
+from leaderboard.models.ranking import HEAVY
 from leaderboard.tables.history import Event, Snapshot, Why, changes, why
 from leaderboard.tables.snapshots import Pair, pairs
 from leaderboard.tables.withheld import redacted, withheld
