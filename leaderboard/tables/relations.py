@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 
 from leaderboard.models import Provenance, Ranking, Track
 from leaderboard.pipeline import bridge
 from leaderboard.pipeline.rank_rows import mark_of
+from leaderboard.tables.chosen import MOST_VALUES
 from leaderboard.tables.keeping import kept_by
 from leaderboard.tables.labels import by_baseline, in_order, metric_title
 from leaderboard.tables.standing import as_shown
@@ -114,11 +114,16 @@ def _metrics(ranking: Ranking, wanted: Sequence[str] = ()) -> Iterator[_Other]:
 
 
 def _clips(ranking: Ranking) -> dict[str, dict[str, FloatArray]]:
-    """Metric and submission to values per clip, mean over judges, NaN where there is none."""
+    """Metric and submission to values per clip, mean over judges, NaN where there is none; of a
+    board that is too large for a page nothing.
+    """
     if ranking.provenance != Provenance.VERIFIED:
         return {}
-    entries: list[dict[str, Any]] = ranking.inputs["entries"]
-    arrays = bridge.score_arrays(ranking.track, [entry["runs"] for entry in entries])
+    track, entries = ranking.track, ranking.inputs["entries"]
+    clips = track.release.clips.scored().count()
+    if len(entries) * len(track.judges) * clips > MOST_VALUES:
+        return {}
+    arrays = bridge.score_arrays(track, [entry["runs"] for entry in entries])
     return {
         metric: {
             entry["submission"]: values.mean(axis=0)

@@ -7,9 +7,12 @@ from dataclasses import dataclass, replace
 
 from leaderboard.models import Ranking
 from leaderboard.tables.agreement import MEANINGS, MEASURES
+from leaderboard.tables.board import load
 from leaderboard.tables.choice import Choice
-from leaderboard.tables.chosen import Scores, competing, kept, scores_of, signatures_of
+from leaderboard.tables.chosen import Scores, competing, scores_of, signatures_of
+from leaderboard.tables.keeping import kept_by
 from leaderboard.tables.labels import judge_title
+from leaderboard.tables.standing import stamp
 from scoring.ranking import Reliability, StabilityPoint, statistics
 from scoring.types import FloatArray
 
@@ -80,16 +83,19 @@ class Report:
 
 
 def reliability(ranking: Ranking, choice: Choice) -> Report:
-    """The statistics of a ranking under a choice, kept by content.
+    """The statistics of a ranking under a choice, kept until the ranking, or what may be shown of
+    it, changes; only to compute them is it read.
 
     Of reported means only what needs no clips: agreement, and what the table owes to single
     judges and systems.
     """
     plain = replace(choice, interval="percentile")
-    return kept(ranking, plain, "reliability", lambda: _reliability(ranking, plain))
+    content = (ranking.pk, ranking.fingerprint, stamp(ranking.track.release), plain)
+    return kept_by("reliability", content, lambda: _reliability(ranking, plain))
 
 
 def _reliability(ranking: Ranking, choice: Choice) -> Report:
+    load(ranking)
     track = ranking.track
     taking_part = competing(ranking, choice)
     first = _first(ranking, taking_part)

@@ -6,6 +6,7 @@ from django.utils.cache import patch_vary_headers
 
 from leaderboard import access, tables
 from leaderboard.models import Track
+from leaderboard.tables.reliability import Report
 from leaderboard.tables.system import known_slugs
 from leaderboard.views import history
 from leaderboard.views.asked import Asked
@@ -27,12 +28,17 @@ def ranking(request: HttpRequest, slug: str, version: str, track: str) -> HttpRe
 
 def claims(request: HttpRequest, slug: str, version: str, track: str) -> HttpResponse:
     """What may be said of the top of the table: a part that the ranking's page asks for."""
-    return _reliability(request, access.track(slug, version, track), "ranking/_claims.html")
+    asked = Asked.of(request, access.track(slug, version, track), whole=False)
+    return render(request, "ranking/_claims.html", {"report": _report(asked)})
 
 
 def reliability(request: HttpRequest, slug: str, version: str, track: str) -> HttpResponse:
     """Everything that says how sure the ranking is."""
-    return _reliability(request, access.track(slug, version, track), "reliability/page.html")
+    asked = Asked.of(request, access.track(slug, version, track))
+    report = _report(asked)
+    linked = known_slugs(line.system for line in report.standings)
+    context = asked.context() | asked.choices() | {"report": report, "linked": linked}
+    return render(request, "reliability/page.html", context)
 
 
 def relations(request: HttpRequest, slug: str, version: str, track: str) -> HttpResponse:
@@ -60,14 +66,10 @@ def explore(request: HttpRequest, slug: str, version: str, track: str) -> HttpRe
     return render(request, "explore/page.html", context)
 
 
-def _reliability(request: HttpRequest, track: Track, template: str) -> HttpResponse:
-    asked = Asked.of(request, track)
-    if asked.ranking is None or not tables.can_choose(track):
+def _report(asked: Asked) -> Report:
+    if asked.ranking is None or not tables.can_choose(asked.track):
         raise Http404("Nothing has been ranked that could be resampled.")
-    context = asked.context() | asked.choices() | {"ranking": asked.ranking}
-    report = tables.reliability(asked.ranking, asked.choice)
-    context |= {"report": report, "linked": known_slugs(line.system for line in report.standings)}
-    return render(request, template, context)
+    return tables.reliability(asked.ranking, asked.choice)
 
 
 def summary(request: HttpRequest, slug: str, version: str, track: str, system: str) -> HttpResponse:

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import importlib
 import re
 from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 import pytest
+from django.core.cache import cache
 from django.test import Client
 
 from leaderboard.models import Release, Run, ScoreVector, Submission, Track
@@ -106,6 +108,20 @@ def test_correlations_with_other_metrics(
     assert wanted in said
     assert "Baseline judge" in said
     assert f"Good {x[0]:.4f}" in said
+
+
+def test_of_a_very_large_table_no_clip_is_read(
+    scored: list[Submission], client: Client, text: Text, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Correlations over systems come from the table itself."""
+    whole = text(client.get(PAGE))
+    cache.clear()
+    module = importlib.import_module("leaderboard.tables.relations")
+    monkeypatch.setattr(module, "MOST_VALUES", 1)
+    monkeypatch.setattr(ScoreVector, "values", None)
+    said = text(client.get(PAGE))
+    (over_systems,) = re.findall(r"HM-CF Main 3 \S+ \S+ ", whole)
+    assert f"{over_systems}0 –" in said
 
 
 def test_the_ranking_leads_there(scored: Any, client: Client) -> None:
