@@ -59,12 +59,13 @@ PATIENCE = 600
 
 
 def sizes() -> None:
-    """Rows and bytes of what grows."""
+    """Rows and bytes of what grows; tables that were chosen another time go."""
     from django.db.models import Count, Sum
     from django.db.models.functions import Length
 
-    from leaderboard.models import Ranking, Run, ScoreVector
+    from leaderboard.models import ChosenTable, Digest, Ranking, Run, ScoreVector
 
+    ChosenTable.objects.all().delete()  # of another time
     vectors = ScoreVector.objects.aggregate(rows=Count("pk"), bytes=Sum(Length("data")))
     print(
         f"{Run.objects.count():,} runs; {vectors['rows']:,} score vectors of "
@@ -73,7 +74,8 @@ def sizes() -> None:
     newest = Ranking.objects.latest("computed_at")
     inputs, rows = (len(json.dumps(part)) for part in (newest.inputs, newest.rows))
     print(f"the newest ranking: {len(newest.rows):,} rows of {rows / 1e6:.1f} MB, "
-          f"inputs of {inputs / 1e6:.1f} MB")  # fmt: skip
+          f"inputs of {inputs / 1e6:.1f} MB, "
+          f"arrays of {len(Digest.objects.get(ranking=newest).arrays) / 1e6:.1f} MB")  # fmt: skip
 
 
 def one_more() -> None:

@@ -204,14 +204,15 @@ def scores_by_run(
         for row, entry in enumerate(entries)
         for judge, run_id in entry.items()
     }
-    vectors = ScoreVector.objects.filter(run__in=places, metric__in=metrics)
-    for vector in vectors.iterator(chunk_size=200):
-        row, judge = places[vector.run_id]
-        values = vector.values
+    # In no order: to sort vectors by their runs a database moves all their bytes.
+    vectors = ScoreVector.objects.filter(run__in=places, metric__in=metrics).order_by()
+    for run, metric, data in vectors.values_list("run_id", "metric", "data").iterator(200):
+        row, judge = places[run]
+        values = np.frombuffer(data, dtype="<f8")
         if len(columns) == 0 or columns[-1] >= len(values):
             continue
-        if vector.metric in GAPPED or np.isfinite(values[needed]).all():
-            yield row, judge, vector.metric, values[columns]
+        if metric in GAPPED or np.isfinite(values[needed]).all():
+            yield row, judge, metric, values[columns]
 
 
 def reported_arrays(

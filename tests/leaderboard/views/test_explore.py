@@ -21,6 +21,7 @@ from leaderboard.models import (
     Submission,
     Track,
 )
+from leaderboard.pipeline import bridge
 from leaderboard.pipeline.clip_map import draw_map
 from leaderboard.pipeline.score import score_run
 from leaderboard.tables import Choice, chosen, explore, explored
@@ -184,6 +185,6 @@ def test_a_large_board_is_explored_from_what_its_worker_has_stored(
 ) -> None:
     """No score is read for it, nor for the list of clips."""
     monkeypatch.setattr(chosen, "MOST_VALUES", 1)
-    monkeypatch.setattr(ScoreVector, "values", None)
+    monkeypatch.setattr(bridge, "scores_by_run", None)
     for page in (PAGE, "/b/small/1.0/clips/"):
         assert client.get(page).status_code == 200
