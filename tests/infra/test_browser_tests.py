@@ -24,8 +24,8 @@ AT_ONCE = {
 
 
 def read_at_once(source: str) -> list[int]:
-    """Lines whose ``assert`` reads a page without waiting (``expect`` asks again); ``count`` of a text
-    is given what to count.
+    """Lines whose ``assert`` reads a page without waiting (``expect`` asks again); ``count`` of a
+    text is given what to count.
     """
     return [
         call.lineno
