@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import expect
 
+from scoring.judges import catalogue
 from tests.support.browser import LOOKS, keeps_out
 
 pytestmark = [pytest.mark.e2e, pytest.mark.xdist_group("browser")]
@@ -102,7 +103,7 @@ def _judged_by(page: Any, version: str, judge: str) -> None:
     for box in page.get_by_role("group", name="Judges").get_by_role("checkbox").all():
         box.set_checked(box.get_attribute("value") == judge)
     page.get_by_role("button", name="Set the judges").click()
-    page.get_by_text(f"is judged by {judge} now").wait_for()
+    page.get_by_text(f"is judged by {catalogue.entry(judge).title} now").wait_for()
 
 
 def test_a_submission_is_hidden_and_shown_again(scored: Any) -> None:
@@ -163,6 +164,22 @@ def test_a_correction_is_compared_published_and_rescored(scored: Any) -> None:
     page.get_by_text("1 of 1 submission, 1 run queued").wait_for()
     for version in ("1.0", "1.1"):
         assert page.request.get(f"/b/kitchens/{version}/embedded/").ok
+
+
+def test_a_draft_goes_only_after_a_second_word(published: Any) -> None:
+    """The page that asks keeps nobody out."""
+    page = published
+    page.goto(f"{HOME}r/1.0/")
+    page.get_by_label("Version").fill("1.0-draft")
+    page.get_by_role("button", name="New release from this one").click()
+    page.get_by_role("heading", name="Release 1.0-draft").wait_for()
+    page.get_by_role("link", name="Discard the draft").click()
+    page.get_by_role("heading", name="Discard the draft 1.0-draft?").wait_for()
+    assert not keeps_out(page)
+    page.get_by_role("link", name="Keep it").click()
+    page.get_by_role("link", name="Discard the draft").click()
+    page.get_by_role("button", name="Discard the draft").click()
+    page.get_by_text("The draft 1.0-draft is gone.").wait_for()
 
 
 @pytest.mark.parametrize(("width", "scheme"), LOOKS)
