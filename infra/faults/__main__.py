@@ -22,7 +22,8 @@ import traceback
 from datetime import UTC, datetime
 from pathlib import Path
 
-from infra.faults.scenarios import SCENARIOS, Grounds
+from infra.faults.grounds import Grounds
+from infra.faults.scenarios import SCENARIOS
 from infra.faults.servers import Absent, Postgres, Redis
 from infra.faults.site import Site
 
@@ -115,7 +116,7 @@ def _report(outcomes: dict[str, Outcome], seed: int, submissions: int) -> str:
         f"`many_at_once`), on {datetime.now(UTC):%Y-%m-%d}: {os.cpu_count()} cores, "
         f"{platform.machine()}, Python {platform.python_version()}, load",
         f"average {os.getloadavg()[0]:.0f} at the end: where other work goes on, seconds are no",
-        "measure of speed. Each scenario says in `scenarios.py` what it does.",
+        "measure of speed. Each scenario says in `scenarios.py` or `storage.py` what it does.",
         "",
         "*faults* counts what must not be: runs stuck, lost or failed without a reason, scored",
         "twice or with other digits than an undisturbed run, missing on the board, wrongly counted",
