@@ -81,9 +81,8 @@ def _one(scenario: object, grounds: Grounds) -> Outcome:
     """Disturb a site, let it recover, try again what failed, and count."""
     grounds.notes = {}
     begun = time.monotonic()
-    site: Site | None = None
     try:
-        site = scenario(grounds)  # type: ignore[operator]
+        site: Site = scenario(grounds)  # type: ignore[operator]
         counts = site.settled()
         first = {"failed at first": counts["failed_with_reason"]}
         if counts["failed_with_reason"]:
@@ -93,11 +92,10 @@ def _one(scenario: object, grounds: Grounds) -> Outcome:
         return {"skipped": str(absent)}
     except Exception:
         traceback.print_exc()
-        print(site.log() if site else "")
+        print(*(one.log() for one in grounds.sites))
         return {"faults": {"broke": 1}}
     finally:
-        if site:
-            site.close()
+        grounds.close()
     faults = {what: n for what, n in counts.items() if what not in RIGHT and n}
     if counts["done"] != counts["accepted"]:
         faults["not_done"] = counts["accepted"] - counts["done"]

@@ -21,6 +21,7 @@ class Grounds:
     postgres: Postgres
     redis: Redis
     notes: dict[str, int] = field(default_factory=dict)
+    sites: list[Site] = field(default_factory=list)
 
     @property
     def chance(self) -> random.Random:
@@ -32,12 +33,20 @@ class Grounds:
         folder = self.folder / name
         if embedded:
             shutil.copytree(self.folder / "embedded", folder, dirs_exist_ok=True)
-            return Site(folder, made=True, **more)
-        database = f"site_{name.replace('-', '_')}"
-        self.postgres.create(database, "base")
-        shutil.copytree(self.folder / "base" / "media", folder / "media")
-        url = self.postgres.url(database)
-        return Site(folder, database=url, broker=broker or self.redis.url, made=True, **more)
+            made = Site(folder, made=True, **more)
+        else:
+            database = f"site_{name.replace('-', '_')}"
+            self.postgres.create(database, "base")
+            shutil.copytree(self.folder / "base" / "media", folder / "media")
+            url = self.postgres.url(database)
+            made = Site(folder, database=url, broker=broker or self.redis.url, made=True, **more)
+        self.sites.append(made)
+        return made
+
+    def close(self) -> None:
+        """End the scenario's site with all that is its own, however far it came."""
+        while self.sites:
+            self.sites.pop().close()
 
     def count(self, what: str, more: int = 1) -> None:
         """Note that so much more was done."""
