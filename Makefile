@@ -9,11 +9,12 @@ PORT ?= 8000
 BIN := $(VENV)/bin
 MANAGE := $(BIN)/python manage.py
 TESTS ?= tests
-# What `make test` asks of managed services again: what writes rows, files and messages.
+# What `make test` asks of managed services again: what writes rows, files and messages. Real workers on
+# RabbitMQ are among its first tests (tests/e2e/test_worker_command.py); the rest is for `make test-all`.
 WRITES := tests/leaderboard/pipeline tests/leaderboard/intake tests/leaderboard/test_tasks.py
 WORKERS := tests/e2e/test_worker.py
 ON_REDIS ?= $(WRITES)
-ON_RABBITMQ ?= $(WORKERS)
+ON_RABBITMQ ?=
 export PORT
 
 help: ## Show this list
@@ -100,7 +101,7 @@ services:
 test: $(VENV)/.installed-dev chromium ## Install what tests need and run them all (TESTS=tests/scoring for some)
 	$(BIN)/pytest -n auto --dist loadgroup $(TESTS)
 	@$(if $(filter tests,$(TESTS)),$(BIN)/python infra/on_services.py redis $(ON_REDIS))
-	@$(if $(filter tests,$(TESTS)),$(BIN)/python infra/on_services.py rabbitmq $(ON_RABBITMQ))
+	@$(if $(and $(filter tests,$(TESTS)),$(ON_RABBITMQ)),$(BIN)/python infra/on_services.py rabbitmq $(ON_RABBITMQ))
 
 test-all: services ## The same with the whole site on managed services too, and none of them missing
 	CLIPRANK_INSIST=1 $(MAKE) test ON_REDIS="tests/leaderboard tests/e2e/test_submitter.py $(WORKERS)" \
