@@ -55,17 +55,6 @@ def nearest(scores: FloatArray, count: int) -> tuple[IntArray, FloatArray]:
             best = np.argsort(-likeness, kind="stable")[:count]
             found[row, : best.size], alike[row, : best.size] = near[best], likeness[best]
     return found, alike
-    unit, flat = _unit(_profiles(scores))
-    for start in range(0, systems, _BLOCK):
-        block = np.round(np.clip(unit[start : start + _BLOCK] @ unit.T, -1.0, 1.0), _DIGITS)
-        block[:, flat] = block[flat[start : start + _BLOCK]] = -np.inf
-        np.fill_diagonal(block[:, start:], -np.inf)
-        least = np.partition(block, max(0, systems - count), axis=1)[:, max(0, systems - count)]
-        for row, (values, at_least) in enumerate(zip(block, least, strict=True), start):
-            near = np.flatnonzero((values >= at_least) & np.isfinite(values))
-            near = near[np.argsort(-values[near], kind="stable")][:count]
-            found[row, : near.size], alike[row, : near.size] = near, values[near]
-    return found, alike
 
 
 def _profiles(scores: FloatArray) -> FloatArray:
