@@ -86,7 +86,7 @@ def scores_of(
     entries = [entry for entry in entries if _wanted(entry, choice, mark, systems)]
     clips = list(track.release.clips.scored())
     if on_page:
-        _refuse_too_many(len(entries) * len(judges) * len(clips))
+        _refuse_too_many(len(entries), len(judges), len(clips))
     counted = np.isin([clip.position for clip in clips], bridge.counted(track))
     wanted = counted & np.array([choice.includes(clip) for clip in clips], dtype=bool)
     runs = [entry["runs"] for entry in entries]
@@ -103,12 +103,18 @@ def scores_of(
     )
 
 
-def _refuse_too_many(values: int) -> None:
+def too_many(systems: int, judges: int, clips: int) -> bool:
+    """Whether a page would read more scores than it may, of each metric."""
+    return systems * judges * clips > MOST_VALUES
+
+
+def _refuse_too_many(systems: int, judges: int, clips: int) -> None:
     """Raises ``BadRequest``, whose sentence the page shows."""
-    if values > MOST_VALUES:
+    if too_many(systems, judges, clips):
         raise BadRequest(
-            f"This would rank {values:,} scores of clips anew, more than the {MOST_VALUES:,} that "
-            "a page waits for. Choose some of the systems, too: a family, an organisation, a size."
+            f"This would rank {systems * judges * clips:,} scores of clips anew, more than the "
+            f"{MOST_VALUES:,} that a page waits for. Choose some of the systems, too: a family, an "
+            "organisation, a size."
         )
 
 

@@ -55,7 +55,7 @@ def is_large(ranking: Ranking, choice: Choice) -> bool:
     judges = choice.judges or ranking.track.judges
     clips = ranking.track.release.clips.scored().count()
     systems = _systems(ranking) if choice.systems is None else len(choice.systems)
-    return systems * len(judges) * clips > chosen.MOST_VALUES
+    return chosen.too_many(systems, len(judges), clips)
 
 
 def shown(ranking: Ranking, choice: Choice) -> Ranking:

@@ -10,7 +10,7 @@ import numpy as np
 from leaderboard.models import Provenance, Ranking, Track
 from leaderboard.pipeline import bridge
 from leaderboard.pipeline.rank_rows import mark_of
-from leaderboard.tables.chosen import MOST_VALUES
+from leaderboard.tables.chosen import too_many
 from leaderboard.tables.keeping import kept_by
 from leaderboard.tables.labels import by_baseline, in_order, metric_title
 from leaderboard.tables.standing import as_shown
@@ -121,7 +121,7 @@ def _clips(ranking: Ranking) -> dict[str, dict[str, FloatArray]]:
         return {}
     track, entries = ranking.track, ranking.inputs["entries"]
     clips = track.release.clips.scored().count()
-    if len(entries) * len(track.judges) * clips > MOST_VALUES:
+    if too_many(len(entries), len(track.judges), clips):
         return {}
     arrays = bridge.score_arrays(track, [entry["runs"] for entry in entries])
     return {

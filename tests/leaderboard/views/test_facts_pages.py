@@ -117,7 +117,7 @@ def test_of_a_very_large_table_no_clip_is_read(
     """Correlations over systems come from the table itself."""
     whole = text(client.get(PAGE))
     cache.clear()
-    module = importlib.import_module("leaderboard.tables.relations")
+    module = importlib.import_module("leaderboard.tables.chosen")
     monkeypatch.setattr(module, "MOST_VALUES", 1)
     monkeypatch.setattr(bridge, "scores_by_run", None)
     said = text(client.get(PAGE))
